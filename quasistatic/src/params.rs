@@ -9,6 +9,9 @@ pub use pliant_core::scene::{ConstraintLevel, Fibres, GreensElements, GreensLoad
 use crate::asset::inside::NamedPoint;
 use crate::greens::matrix::Precision;
 
+/// Work units of the model in a millisecond of the nominal machine: 2 ns for a 3×3 block times a force.
+pub const WORK_UNITS_PER_MS: f64 = 5e5;
+
 /// Source of the Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Generator {
@@ -75,10 +78,12 @@ pub struct QuasistaticParams {
     pub hierarchical: Option<f64>,
     /// The level of the constraints of touched vertices; without wavelets always [`ConstraintLevel::Fine`].
     pub constraint_level: ConstraintLevel,
+    /// Work units of a frame for which no other budget is given; unlimited if `None`.
+    pub budget: Option<u64>,
 }
 
 impl Default for QuasistaticParams {
-    /// Finite elements, single precision, 3,000 boundary nodes, 160 contacts, one isotropic material.
+    /// Finite elements, single precision, 3,000 boundary nodes, 160 contacts, one isotropic material, no budget.
     fn default() -> Self {
         Self {
             generator: Generator::Fem,
@@ -93,6 +98,7 @@ impl Default for QuasistaticParams {
             releasable: Vec::new(),
             hierarchical: None,
             constraint_level: ConstraintLevel::Fine,
+            budget: None,
         }
     }
 }

@@ -51,6 +51,9 @@ pub struct Gf {
     /// Take neighbours in supports as zero instead of leaving them out; fewer coefficients are kept beside supports
     #[arg(long, requires = "wavelet")]
     pub zero_outside: bool,
+    /// Weigh vertices equally in coarse means instead of by their areas
+    #[arg(long, requires = "wavelet")]
+    pub unit_areas: bool,
     /// Use samples instead of means as coarse values; the file is smaller and less accurate
     #[arg(long, requires = "wavelet")]
     pub unlifted: bool,

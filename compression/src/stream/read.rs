@@ -129,6 +129,11 @@ impl<'a> StreamReader<'a> {
         &self.plan.header.transform
     }
 
+    /// Areas of all vertices (m²), where the transform does not use them; [`Self::transform`] has those that it uses.
+    pub fn areas(&self) -> Option<&[f64]> {
+        self.plan.header.areas.as_deref()
+    }
+
     /// The threshold that the matrix was compressed with.
     pub fn epsilon(&self) -> f64 {
         self.plan.header.epsilon

@@ -2,7 +2,7 @@
 
 use super::domain::Domain;
 use super::predict::{Stencil, predictors};
-use super::spec::TransformSpec;
+use super::spec::{TransformSpec, WaveletAreas};
 use super::steps::LiftingStep;
 use crate::error::{CompressionError, check_length};
 use crate::number::Number;
@@ -26,7 +26,8 @@ pub struct WaveletTransform {
 }
 
 impl WaveletTransform {
-    /// A transform of the vertices with `inside` true. `areas` are the areas of the finest vertices (m², any scale); without them all are equal.
+    /// A transform of the vertices with `inside` true. `areas` are the areas of the finest vertices (m², any scale); without them, and with [`WaveletAreas::Unit`], all
+    /// are equal.
     ///
     /// # Errors
     /// [`CompressionError::WrongLength`], [`CompressionError::EmptyDomain`].
@@ -40,6 +41,7 @@ impl WaveletTransform {
         if let Some(areas) = areas {
             check_length("the list of areas", areas.len(), inside.len())?;
         }
+        let areas = areas.filter(|_| spec.areas == WaveletAreas::Nodal);
         let finest = domain.finest();
         let area = |&v: &u32| areas.map_or(1.0, |areas| areas[v as usize]);
         let mut integrals = vec![domain.vertices().iter().map(area).collect::<Vec<f64>>()];
@@ -89,7 +91,7 @@ impl WaveletTransform {
         &self.spec
     }
 
-    /// Integral of the scaling function of each row of `level` and coarser ones; with areas in m² they are m².
+    /// Integral of the scaling function of each row of `level` and coarser ones; with areas in m² they are m². Without areas, and with [`WaveletAreas::Unit`], they are sums over vertices.
     pub fn integrals(&self, level: usize) -> &[f64] {
         &self.integrals[level]
     }

@@ -15,4 +15,4 @@ pub use lifting::WaveletTransform;
 pub(crate) use lifting::add_scaled;
 pub use rows::RowTable;
 pub(crate) use selective::SelectiveInverse;
-pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};
+pub use spec::{MissingNeighbours, TransformSpec, WaveletAreas, WaveletBasis};

@@ -1,6 +1,6 @@
 //! Parameters of a wavelet transform.
 
-pub use pliant_core::scene::WaveletBasis;
+pub use pliant_core::scene::{WaveletAreas, WaveletBasis};
 
 /// How neighbours outside of the domain are replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +21,8 @@ pub struct TransformSpec {
     pub lifted: bool,
     /// How neighbours outside of the domain are replaced.
     pub missing: MissingNeighbours,
+    /// Weights of vertices in coarse means.
+    pub areas: WaveletAreas,
 }
 
 impl TransformSpec {
@@ -29,6 +31,7 @@ impl TransformSpec {
         basis: WaveletBasis::Linear,
         lifted: false,
         missing: MissingNeighbours::Renormalise,
+        areas: WaveletAreas::Nodal,
     };
 }
 
@@ -38,6 +41,7 @@ impl Default for TransformSpec {
             basis: WaveletBasis::Linear,
             lifted: true,
             missing: MissingNeighbours::Renormalise,
+            areas: WaveletAreas::Nodal,
         }
     }
 }

@@ -32,6 +32,7 @@ fn every_spec() -> Vec<TransformSpec> {
                     basis,
                     lifted,
                     missing,
+                    ..TransformSpec::default()
                 });
             }
         }

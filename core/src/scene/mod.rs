@@ -23,7 +23,7 @@ pub use body::{
     ConstraintLevel, Fibres, GivenMesh, GivenMeshError, GreensElements, GreensGenerator,
     GreensLoads, LatticeDescription, LatticeSums, LayoutDescription, MeshRepair, MeshSource,
     NamedPoint, QuasistaticDescription, RotationMethod, ShapeMatching, SupportDescription,
-    VertexWeight, WaveletBasis, WaveletDescription,
+    VertexWeight, WaveletAreas, WaveletBasis, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};
 pub use comparison::ReferenceChoice;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pliant_compression::transform::MissingNeighbours;
+use pliant_compression::transform::{MissingNeighbours, WaveletAreas};
 
 use crate::body::{Body, Failure, linear_spec};
 use crate::table::{Curve, Table, write_curves};
@@ -14,6 +14,8 @@ const BARS: [(f64, [f64; 2], f64); 3] = [
     (0.05, [25.0, 25.6], 0.03),
     (0.20, [68.0, 60.0], 0.06),
 ];
+/// Epsilons with equal weights of vertices. At the last `Zero` is about as far off as the bar of 0.2 allows.
+const UNIT_EPSILONS: [f64; 4] = [0.01, 0.05, 0.2, 0.206];
 /// Levels of the body that the bars are for.
 const LEVELS: usize = 4;
 
@@ -68,6 +70,25 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
         ("epsilon", "error"),
         &list,
     )
+}
+
+/// Compression and errors where all vertices have the same weight in coarse means.
+pub fn write_unit(body: &Body, table: &mut Table) -> Result<(), Failure> {
+    table.section("13: equal weights of vertices");
+    for missing in [MissingNeighbours::Zero, MissingNeighbours::Renormalise] {
+        for epsilon in UNIT_EPSILONS {
+            let mut spec = linear_spec(epsilon, missing);
+            spec.transform.areas = WaveletAreas::Unit;
+            let (_, report) = body.compressed(&spec)?;
+            let ours = format!(
+                "{:.2}; RMS {:.4}, MAX {:.4}",
+                report.compression, report.rms_error, report.max_error
+            );
+            let what = format!("{missing:?}, epsilon {epsilon}: compression");
+            table.row(&what, ours, "");
+        }
+    }
+    Ok(())
 }
 
 fn verdict_of(compression: f64, min_compression: f64, rms: f64, max_rms: f64) -> String {

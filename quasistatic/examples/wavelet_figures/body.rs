@@ -169,6 +169,7 @@ pub fn wavelet_spec(
             basis,
             lifted,
             missing,
+            ..TransformSpec::default()
         },
         threshold: Threshold::Epsilon(epsilon),
         near_field: None,

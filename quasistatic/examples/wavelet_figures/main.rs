@@ -1,11 +1,12 @@
-//! Figures 1, 8, 9 and 13 to 22 and tables II and III of James and Pai (2003) with our numbers, and what the paper left open: the near field, and hierarchical
-//! matrices beside wavelets.
+//! Figures 1, 8, 9 and 13 to 22 and tables II and III of James and Pai (2003) with our numbers, and what the paper left open: the near field, equal weights
+//! of vertices, the progressive file, blocks of held vertices, and hierarchical matrices beside wavelets.
 //!
 //! `cargo run --release -p pliant-quasistatic --example wavelet_figures -- FOLDER [quick]`, or `cargo xtask figures wavelets [quick]`. The body has the size and the levels
 //! of the paper's rabbit, but another shape. `quick` uses the rabbit of 642 vertices. Times are the least of several repetitions on one thread.
 
 mod bars;
 mod bases;
+mod block_kinds;
 mod body;
 mod coarse_columns;
 mod extraction;
@@ -14,6 +15,7 @@ mod forms;
 mod near_field;
 mod pictures;
 mod precomputation;
+mod progressive_file;
 mod resolution;
 mod summation;
 mod table;
@@ -42,6 +44,7 @@ fn main() -> Result<(), Failure> {
     reconstructions::write(body, folder, &mut table)?;
     dragon::write(folder, &mut table)?;
     bars::write(body, folder, &mut table)?;
+    bars::write_unit(body, &mut table)?;
     bases::write(body, folder, &mut table)?;
     resolution::write(&bodies, folder, &mut table)?;
     for body in bodies.iter().filter(|b| b.levels > 2) {
@@ -50,6 +53,8 @@ fn main() -> Result<(), Failure> {
     }
     coarse_columns::write(&bodies, folder, &mut table)?;
     extraction::write(&bodies, &mut table)?;
+    progressive_file::write(body, &mut table)?;
+    block_kinds::write(&mut table)?;
     table.write(folder)?;
     print!("{}", table.text());
     forms::write(body, folder)?;

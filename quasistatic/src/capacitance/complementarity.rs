@@ -4,8 +4,7 @@
 //! five solutions, but it may cycle. Here the exchange has a safeguard. All violated conditions are exchanged while their number falls. After a few
 //! stalls only the last violated one is exchanged, which ends for every P-matrix (Murty's least-index rule).
 
-use crate::capacitance::dense_lu::SingularPivot;
-use crate::capacitance::problem::{ContactProblem, ContactReport};
+use crate::capacitance::problem::{ContactProblem, ContactReport, SolveStop};
 use crate::capacitance::set::SetSolver;
 
 /// A tensile force below this share of the largest force counts as zero.
@@ -31,13 +30,13 @@ impl ContactSolver {
     /// not end in time. Without convergence the forces still only push and stay bounded.
     ///
     /// # Errors
-    /// [`SingularPivot`] with the row whose condition follows from others.
+    /// [`SolveStop::Singular`] with the row whose condition follows from others; [`SolveStop::Abandoned`] where a limit of the work does not pay for the solution.
     pub fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         active: &mut [bool],
         force: &mut [f64],
-    ) -> Result<ContactReport, SingularPivot> {
+    ) -> Result<ContactReport, SolveStop> {
         for (a, row) in active.iter_mut().zip(problem.rows) {
             *a |= !row.unilateral;
         }
@@ -63,7 +62,7 @@ impl ContactSolver {
         active: &mut [bool],
         force: &mut [f64],
         report: &mut ContactReport,
-    ) -> Result<(), SingularPivot> {
+    ) -> Result<(), SolveStop> {
         self.released.clear();
         self.released.resize(problem.gaps.len(), false);
         let (mut best, mut stalls_left) = (usize::MAX, MAX_STALLS);

@@ -6,8 +6,7 @@
 //! this, because many of its contacts depend on a few nodes.
 
 use crate::capacitance::complementarity::ContactSolver;
-use crate::capacitance::dense_lu::SingularPivot;
-use crate::capacitance::problem::{ContactProblem, ContactReport};
+use crate::capacitance::problem::{ContactProblem, ContactReport, SolveStop};
 
 /// Most systems to solve.
 const MAX_SOLVES: u32 = 500;
@@ -20,7 +19,7 @@ impl ContactSolver {
         active: &mut [bool],
         force: &mut [f64],
         report: &mut ContactReport,
-    ) -> Result<(), SingularPivot> {
+    ) -> Result<(), SolveStop> {
         let size = problem.gaps.len();
         let mut step = std::mem::take(&mut self.step);
         step.clear();
@@ -67,7 +66,7 @@ impl ContactSolver {
         force: &mut [f64],
         step: &mut [f64],
         report: &mut ContactReport,
-    ) -> Result<(), SingularPivot> {
+    ) -> Result<(), SolveStop> {
         loop {
             self.set.solve(problem, active, step, report)?;
             let pulls = |i: usize, active: &[bool]| {

@@ -16,6 +16,7 @@ pub mod nodal;
 pub mod problem;
 pub mod set;
 pub mod solve;
+pub mod work_meter;
 
 pub use assemble::ContactRow;
 pub use solve::{CapacitanceSolver, RowProblem, RowSolution};

@@ -1,6 +1,29 @@
 //! A contact problem, and the report of its solution.
 
 use crate::capacitance::ContactRow;
+use crate::capacitance::dense_lu::SingularPivot;
+use crate::capacitance::work_meter::Abandoned;
+
+/// Why a contact problem has no solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolveStop {
+    /// A row whose condition follows from others.
+    Singular(SingularPivot),
+    /// The limit of the work does not pay for the solution.
+    Abandoned,
+}
+
+impl From<SingularPivot> for SolveStop {
+    fn from(pivot: SingularPivot) -> Self {
+        Self::Singular(pivot)
+    }
+}
+
+impl From<Abandoned> for SolveStop {
+    fn from(_: Abandoned) -> Self {
+        Self::Abandoned
+    }
+}
 
 /// A mixed problem: bilateral rows hold their gap at zero, unilateral rows may only push.
 #[derive(Debug, Clone, Copy)]

@@ -6,8 +6,9 @@ use crate::capacitance::assemble::{ComplianceAssembly, ContactRow, RowSupports};
 use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::dense_lu::SingularPivot;
 use crate::capacitance::independent::Independence;
-use crate::capacitance::problem::{ContactProblem, ContactReport};
+use crate::capacitance::problem::{ContactProblem, ContactReport, SolveStop};
 use crate::capacitance::set::CachedInverse;
+use crate::capacitance::work_meter::{Abandoned, cholesky_units};
 use crate::greens::{GreensMatrix, SkinRows};
 
 /// Tikhonov regularisation of nearly dependent contacts, as a share of their own compliance: an elastic layer under each.
@@ -42,6 +43,13 @@ pub struct CapacitanceSolver {
     rows: Vec<ContactRow>,
     compliance: Vec<f64>,
     independence: Independence,
+    /// Whether the compliance of `rows` was examined.
+    is_examined: bool,
+    /// Skin vertices of the present attempt whose blocks were read in frames before it.
+    known_vertices: usize,
+    /// Whether blocks and compliance of `rows` are counted in the present attempt.
+    is_read: bool,
+    is_counted: bool,
     /// Regularised compliance of the kept rows, and its stamp.
     kept_compliance: Vec<f64>,
     stamp: u64,
@@ -66,13 +74,33 @@ impl CapacitanceSolver {
         self.coarse = coarse;
     }
 
+    /// Begins an attempt to solve a frame within `limit` work units, or without a limit. `known_vertices` of the touched ones had their blocks read in earlier frames.
+    ///
+    /// Costs count as if nothing but these blocks and the set of the last frame was cached, so that a restored model is abandoned in the same frames.
+    pub(crate) fn begin_attempt(&mut self, limit: Option<u64>, known_vertices: usize) {
+        self.contact.set.begin_attempt(limit);
+        self.known_vertices = known_vertices;
+        (self.is_read, self.is_counted) = (false, false);
+    }
+
+    /// Work units of the present attempt.
+    pub(crate) fn work_used(&mut self) -> u64 {
+        self.contact.set.meter().used()
+    }
+
+    /// Goes back to the set before the attempt. Blocks and compliances of the attempt are kept: they do not change the bits of what is solved with them.
+    pub(crate) fn abandon(&mut self) {
+        self.contact.set.abandon();
+    }
+
     /// Forces `force[i]` along `rows[i].direction` that close the gaps of bilateral rows and keep those of unilateral rows open.
     ///
     /// `active` holds the unilateral rows that pushed last time and, afterwards, those that
     /// push now. With `F` in m/N forces are N; with a scaled `F` they are scaled likewise.
     ///
     /// # Errors
-    /// [`SingularPivot`] with a row whose equation has no unique answer, when the kept rows still depend on each other.
+    /// [`SolveStop::Singular`] with a row whose equation has no unique answer, when the kept rows still depend on each other. [`SolveStop::Abandoned`] where the limit of the attempt does
+    /// not pay for the solution; without a limit there is no such error.
     pub fn solve<'a>(
         &mut self,
         greens: &GreensMatrix,
@@ -80,13 +108,13 @@ impl CapacitanceSolver {
         problem: RowProblem<'_>,
         active: &mut [bool],
         force: &mut [f64],
-    ) -> Result<RowSolution, SingularPivot> {
+    ) -> Result<RowSolution, SolveStop> {
         let RowProblem {
             rows,
             gaps,
             gap_tolerance,
         } = problem;
-        self.prepare(greens, supports.into(), rows);
+        self.prepare(greens, supports.into(), rows)?;
         let kept = &self.independence.kept;
         self.gaps.clear();
         self.gaps.extend(kept.iter().map(|&i| gaps[i as usize]));
@@ -106,8 +134,11 @@ impl CapacitanceSolver {
         let contact = self
             .contact
             .solve(&problem, &mut self.active, &mut self.force)
-            .map_err(|pivot| SingularPivot {
-                row: kept[pivot.row] as usize,
+            .map_err(|stop| match stop {
+                SolveStop::Singular(pivot) => SolveStop::Singular(SingularPivot {
+                    row: kept[pivot.row] as usize,
+                }),
+                SolveStop::Abandoned => stop,
             })?;
         force.fill(0.0);
         active.fill(false);
@@ -121,17 +152,42 @@ impl CapacitanceSolver {
         })
     }
 
-    /// Assembles and examines the compliance, unless the rows are those of last time.
-    fn prepare(&mut self, greens: &GreensMatrix, supports: RowSupports<'_>, rows: &[ContactRow]) {
-        if self.stamp > 0 && !rows.is_empty() && self.rows == rows {
-            return;
+    /// Assembles and examines the compliance, unless the rows are those of last time. Each part begins where the limit pays for it; what is finished is kept for the next frame.
+    fn prepare(
+        &mut self,
+        greens: &GreensMatrix,
+        supports: RowSupports<'_>,
+        rows: &[ContactRow],
+    ) -> Result<(), Abandoned> {
+        let same = self.stamp > 0 && !rows.is_empty() && self.rows == rows;
+        let meter = self.contact.set.meter();
+        if meter.is_limited() && !(same && self.is_counted) {
+            let known = if self.is_read {
+                usize::MAX
+            } else {
+                self.known_vertices
+            };
+            let assembly = &mut self.assembly;
+            assembly.spend(greens, supports, rows, known, meter)?;
+            (self.is_read, self.is_counted) = (true, false);
         }
-        self.rows.clear();
-        self.rows.extend_from_slice(rows);
-        self.stamp += 1;
-        self.assembly
-            .assemble(greens, supports, rows, &mut self.compliance);
+        if !same {
+            self.rows.clear();
+            self.rows.extend_from_slice(rows);
+            self.stamp += 1;
+            self.is_examined = false;
+            self.assembly
+                .assemble(greens, supports, rows, &mut self.compliance);
+        }
         let size = rows.len();
+        if !self.is_counted {
+            self.contact.set.meter().spend(cholesky_units(size))?;
+            self.is_counted = true;
+        }
+        if self.is_examined {
+            return Ok(());
+        }
+        self.is_examined = true;
         self.independence
             .examine(&self.compliance, size, |i| rows[i].unilateral);
         let regularised = self.independence.nearly_dependent;
@@ -148,6 +204,7 @@ impl CapacitanceSolver {
                 self.kept_compliance.push(entry);
             }
         }
+        Ok(())
     }
 
     /// Displacement of skin vertex `vertex` (m) under `forces` (node, N) by the symmetric compliance of the last rows, which contain vertex and nodes.
@@ -186,6 +243,7 @@ impl CapacitanceSolver {
         cached: &CachedInverse,
     ) -> bool {
         self.rows.clear();
+        self.is_examined = false;
         self.coarse = false;
         self.stamp += 1;
         let size = cached.rows.len();

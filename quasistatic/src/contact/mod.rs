@@ -10,6 +10,7 @@ mod disc_problem;
 mod disc_solver;
 pub mod friction;
 mod hat_choice;
+pub(crate) mod held_frames;
 pub(crate) mod level_choice;
 
 pub(crate) use disc_problem::DiscProblem;

@@ -3,9 +3,24 @@
 use pliant_compression::wavelet::BlockReader;
 use pliant_core::math::Mat3;
 
-use super::matrix::GreensMatrix;
+use super::matrix::{Columns, GreensMatrix};
+
+/// Work units of reading a block of a capacitance matrix, at 2 ns a unit: 17 ns from dense columns, 59 to 81 ns from wavelets and 55 to 94 ns from a hierarchical matrix were measured on
+/// 2,172 nodes.
+const DENSE_COST: u64 = 9;
+const WAVELET_COST: u64 = 35;
+const HIERARCHICAL_COST: u64 = 40;
 
 impl GreensMatrix {
+    /// Work units of reading a block among those of a capacitance matrix.
+    pub(crate) fn block_cost(&self) -> u64 {
+        match self.values() {
+            Columns::Single(_) | Columns::Double(_) => DENSE_COST,
+            Columns::Compressed(_) if self.is_reciprocal() => HIERARCHICAL_COST,
+            Columns::Compressed(_) => WAVELET_COST,
+        }
+    }
+
     /// Appends the blocks of `rows` in the column of each of `nodes` to its list in `columns`, m/N: those of [`Self::block`]. Where columns are wavelets they are read faster, and differ by
     /// rounding, see [`BlockReader`].
     pub fn append_blocks(

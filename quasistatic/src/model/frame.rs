@@ -6,6 +6,7 @@ use pliant_core::model::{FrameRequest, StepError};
 
 use crate::asset::inside::AppliedLoads;
 use crate::capacitance::RowProblem;
+use crate::capacitance::problem::SolveStop;
 use crate::contact::conditions::Condition;
 use crate::contact::friction::{FrictionMemory, Motion};
 use crate::greens::support_rows::support_reaction;
@@ -24,6 +25,20 @@ enum FieldPart {
     Touched,
 }
 
+/// Why an attempt to solve a frame has no solution.
+pub(crate) enum FrameStop {
+    /// The frame cannot be solved.
+    Failed(StepError),
+    /// The budget does not pay for the capacitance matrix.
+    Abandoned,
+}
+
+impl From<StepError> for FrameStop {
+    fn from(error: StepError) -> Self {
+        Self::Failed(error)
+    }
+}
+
 impl QuasistaticModel {
     /// Solves the chosen rows and computes the whole field from their forces.
     ///
@@ -33,7 +48,7 @@ impl QuasistaticModel {
         &mut self,
         request: &FrameRequest<'_>,
         figures: &mut FrameFigures,
-    ) -> Result<usize, StepError> {
+    ) -> Result<usize, FrameStop> {
         self.work.deviations.clear();
         self.work.row_deviations.clear();
         self.friction.clear_deviations();
@@ -84,7 +99,7 @@ impl QuasistaticModel {
         request: &FrameRequest<'_>,
         figures: &mut FrameFigures,
         part: FieldPart,
-    ) -> Result<usize, StepError> {
+    ) -> Result<usize, FrameStop> {
         self.begin_pass();
         let asset = &self.asset;
         let coarse = &self.coarse;
@@ -98,7 +113,7 @@ impl QuasistaticModel {
         let (solver, rows, active) = (&mut self.solver, &work.rows, &mut work.active);
         let gap_tolerance = self.gap_tolerance;
         let immovable = self.conditions.immovable;
-        let mut normal = |gaps: &[f64], force: &mut [f64]| {
+        let mut normal = |gaps: &[f64], force: &mut [f64]| -> Result<(), FrameStop> {
             let problem = RowProblem {
                 rows,
                 gaps,
@@ -106,10 +121,13 @@ impl QuasistaticModel {
             };
             let outcome = solver
                 .solve(&asset.matrix, supports, problem, active, force)
-                .map_err(|singular| StepError::SingularCapacitance {
-                    vertex: rows
-                        .get(singular.row)
-                        .map_or(0, |row| coarse.vertex_of(row.vertex)),
+                .map_err(|stop| match stop {
+                    SolveStop::Singular(singular) => {
+                        let row = rows.get(singular.row);
+                        let vertex = row.map_or(0, |row| coarse.vertex_of(row.vertex));
+                        FrameStop::Failed(StepError::SingularCapacitance { vertex })
+                    }
+                    SolveStop::Abandoned => FrameStop::Abandoned,
                 })?;
             figures.solves += outcome.contact.solves;
             figures.factorisations += outcome.contact.factorisations;
@@ -275,6 +293,26 @@ impl QuasistaticModel {
         }
         self.commit_supports(boundary, stiffness);
         self.blend_forces(changed);
+    }
+
+    /// Keeps the last solution for a frame: the surface and the supports stand, and each constraint keeps its force. `known_vertices` of the touched ones had their blocks read before.
+    pub(crate) fn hold(&mut self, boundary: &BoundaryConditions, known_vertices: usize) {
+        let (state, work) = (&mut self.state, &mut self.work);
+        std::mem::swap(&mut work.rows, &mut work.last_rows);
+        std::mem::swap(&mut work.force, &mut work.last_force);
+        let last = &mut work.last_reactions;
+        last.clear();
+        let reactions = state.reactions.iter().copied();
+        last.extend(state.vertices.iter().copied().zip(reactions));
+        state.vertices.clear();
+        state.reactions.clear();
+        for constraint in boundary.displacements() {
+            let found = last.binary_search_by_key(&constraint.vertex, |(vertex, _)| *vertex);
+            let force = found.map_or_else(|_| Vec3::zeros(), |k| last[k].1);
+            state.vertices.push(constraint.vertex);
+            state.reactions.push(force);
+        }
+        state.held.hold(known_vertices);
     }
 
     /// Updates the reactions of supports and the states of points inside.

@@ -153,6 +153,8 @@ impl Inspect for QuasistaticModel {
             ("left_out", frame.left_out as f64),
             ("levels_coarser", frame.levels_coarser as f64),
             ("coarse_constraints", frame.coarse_constraints as f64),
+            ("abandoned", frame.abandoned as f64),
+            ("held_frames", f64::from(frame.held)),
         ];
         let mut bytes = self.asset.bytes() + 8 * self.state.field.len();
         if let (Some(stored), Some(in_use)) = (&self.stored, self.asset.matrix.wavelet_columns()) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_compression::CompressionError;
 use pliant_core::inspect::ParameterInfo;
 use pliant_core::math::Vec3;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, WorkBudget};
 
 use crate::asset::{FinishedColumns, GreensAsset};
 use crate::capacitance::nodal::NodalForces;
@@ -37,6 +37,8 @@ pub struct QuasistaticModel {
     pub(crate) stored: Option<StoredColumns>,
     pub(crate) parameters: Vec<ParameterInfo>,
     pub(crate) settings: Settings,
+    /// budget of frames that have none of their own
+    pub(crate) budget: WorkBudget,
     pub(crate) state: State,
     pub(crate) frame: FrameFigures,
     pub(crate) skin_areas: Vec<f64>,
@@ -71,6 +73,8 @@ pub(crate) struct FrameFigures {
     pub converged: bool,
     pub levels_coarser: usize,
     pub coarse_constraints: usize,
+    pub abandoned: usize,
+    pub held: u32,
 }
 
 /// Memory of one frame.
@@ -101,6 +105,9 @@ pub(crate) struct Work {
     /// Forces reported in the last frame: of constrained vertices, and of supports, N.
     pub last_reactions: Vec<(u32, Vec3)>,
     pub last_support_reactions: Vec<Vec3>,
+    /// Rows and forces of the last solution, in frames whose solution may be abandoned.
+    pub last_rows: Vec<ContactRow>,
+    pub last_force: Vec<f64>,
 }
 
 impl QuasistaticModel {
@@ -118,6 +125,7 @@ impl QuasistaticModel {
             stored: None,
             parameters: Vec::new(),
             settings,
+            budget: params.budget.map_or(WorkBudget::UNLIMITED, WorkBudget),
             state: State::default(),
             frame: FrameFigures::default(),
             hats: HatWeights::new(&asset.matrix, &asset.rows, &skin_areas),

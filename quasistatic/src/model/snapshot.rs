@@ -8,6 +8,7 @@ use crate::asset::inside::PointState;
 use crate::capacitance::ContactRow;
 use crate::capacitance::set::CachedInverse;
 use crate::contact::friction::FrictionMemory;
+use crate::contact::held_frames::HeldFrames;
 use crate::contact::level_choice::LevelChoice;
 use crate::model::blend::Blend;
 use crate::model::constraint_level::{constraint_level_from_number, constraint_level_number};
@@ -33,6 +34,7 @@ impl State {
             settings.column_threshold,
         ];
         values.extend(self.level.numbers());
+        values.extend(self.held.numbers());
         self.blend.write(&mut values);
         let numbers = self.pushing.iter().chain(&self.vertices);
         values.extend(numbers.map(|&v| f64::from(v)));
@@ -82,6 +84,8 @@ impl State {
             column_threshold,
             level,
             affordable_frames,
+            held_frames,
+            known_vertices,
             ref rest @ ..,
         ] = values
         else {
@@ -131,6 +135,7 @@ impl State {
             loads: points.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect(),
             inside: points.iter().map(point_state).collect(),
             level: LevelChoice::from_numbers([level, affordable_frames]),
+            held: HeldFrames::from_numbers([held_frames, known_vertices]),
             blend,
         };
         Some((settings, state, cached))

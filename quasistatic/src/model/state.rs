@@ -5,6 +5,7 @@ use pliant_core::math::Vec3;
 use crate::asset::GreensAsset;
 use crate::asset::inside::PointState;
 use crate::contact::friction::FrictionMemory;
+use crate::contact::held_frames::HeldFrames;
 use crate::contact::level_choice::LevelChoice;
 use crate::greens::SkinRows;
 use crate::model::blend::Blend;
@@ -42,6 +43,8 @@ pub(crate) struct State {
     pub inside: Vec<PointState>,
     /// The level of constraints, and for how many frames a finer one would have been affordable.
     pub level: LevelChoice,
+    /// The last frames, as far as they kept the solution before them.
+    pub held: HeldFrames,
     /// Remaining difference to the previous level.
     pub blend: Blend,
 }

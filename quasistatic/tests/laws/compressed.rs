@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_compression::CompressionError;
-use pliant_compression::transform::{MissingNeighbours, TransformSpec};
+use pliant_compression::transform::{MissingNeighbours, TransformSpec, WaveletAreas};
 use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{DisplacementConstraint, Friction};
@@ -428,4 +428,34 @@ fn the_file_of_wavelet_columns_is_progressive() {
         part.notes
     );
     assert!(GreensAsset::from_bytes(&bytes[..100]).is_err());
+}
+
+/// The transform does not need the areas, but the error of coarser columns does.
+#[test]
+fn a_file_of_wavelets_with_equal_weights_keeps_the_areas() {
+    let (body, asset) = baked_rabbit(2, Precision::Single);
+    let spec = WaveletSpec {
+        transform: TransformSpec {
+            areas: WaveletAreas::Unit,
+            ..TransformSpec::default()
+        },
+        ..WaveletSpec::default()
+    };
+    let compressed = asset.compressed(&body.boundary(), &spec, &Progress::new());
+    let (compressed, _) = compressed.expect("compressed");
+    let read = GreensAsset::from_bytes(&compressed.to_bytes()).expect("a whole file");
+    let columns = |asset: &GreensAsset| {
+        let columns = asset.matrix.wavelet_columns().expect("wavelets");
+        let transform = columns.matrix.transform();
+        let vertices = transform.domain().vertices().iter();
+        let areas: Vec<f64> = vertices.map(|&v| columns.areas[v as usize]).collect();
+        (*transform.spec(), transform.integrals(0).to_vec(), areas)
+    };
+    let (given, found) = (columns(&compressed), columns(&read));
+    assert_eq!(found, given);
+    assert_eq!(found.0.areas, WaveletAreas::Unit);
+    assert!(found.2.iter().all(|area| *area < 0.01), "m²");
+    // sums over vertices, not over areas: the base has few vertices, each with the weight of many
+    let (total, nodes) = (found.1.iter().sum::<f64>(), found.2.len() as f64);
+    assert!(total > 0.9 * nodes && total < 1.001 * nodes, "{total}");
 }

@@ -20,13 +20,13 @@ use crate::press::{Press, rabbit};
 const UNLIMITED: WorkBudget = WorkBudget::UNLIMITED;
 
 /// The rabbit with three levels, 642 vertices.
-fn body() -> &'static Arc<GreensAsset> {
+pub fn body() -> &'static Arc<GreensAsset> {
     static BODY: OnceLock<Arc<GreensAsset>> = OnceLock::new();
     BODY.get_or_init(|| rabbit(3))
 }
 
 /// A palm over the back.
-fn palm() -> ToolShape {
+pub fn palm() -> ToolShape {
     ToolShape::Box {
         half_size: Vec3::new(0.07, 0.02, 0.07),
         rounding: 0.01,
@@ -38,7 +38,7 @@ fn pressed(level: ConstraintLevel) -> Press {
 }
 
 /// Position of the palm at this depth in the body at rest, m.
-fn palm_position(depth: f64) -> Vec3 {
+pub fn palm_position(depth: f64) -> Vec3 {
     Vec3::new(-0.03, 0.12 - depth, 0.0)
 }
 
@@ -55,7 +55,7 @@ fn counter(press: &Press, name: &str) -> f64 {
 }
 
 /// Largest distance between two surfaces, m.
-fn max_distance(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
+pub fn max_distance(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
     let pairs = a.positions.iter().zip(&b.positions);
     let far = pairs.map(|(a, b)| {
         let d = [0, 1, 2].map(|k| f64::from(a[k]) - f64::from(b[k]));

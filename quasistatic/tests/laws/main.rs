@@ -3,6 +3,7 @@
 mod bodies;
 mod boundary_elements;
 mod boundary_loads;
+mod budget;
 mod capacitance_equals_direct;
 mod column_threshold;
 mod compressed;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 use pliant_core::scene::{ConstraintLevel, Fibres, GreensGenerator, VertexWeight};
 use pliant_quasistatic::inside::InsideLoadError;
-use pliant_quasistatic::params::{Generator, StiffnessPart};
+use pliant_quasistatic::params::{Generator, StiffnessPart, WORK_UNITS_PER_MS};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -45,6 +45,9 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
         releasable: description.releasable.clone(),
         hierarchical: description.hierarchical,
         constraint_level: description.constraint_level,
+        budget: description
+            .budget_ms
+            .map(|ms| (ms * WORK_UNITS_PER_MS) as u64),
         ..defaults
     }
 }
@@ -169,6 +172,14 @@ quasistatic = {{ {quasistatic} }}
             "the load is the scene's, the columns are the cache's"
         );
         assert_eq!(fresh(&inside("[0, 0, 0]")), (true, none));
+    }
+
+    #[test]
+    fn a_budget_in_milliseconds_becomes_work_units_of_two_nanoseconds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let budget = |text: &str| super::quasistatic_params(&scene(folder.path(), text)).budget;
+        assert_eq!(budget("budget_ms = 2"), Some(1_000_000));
+        assert_eq!(budget(""), None);
     }
 
     #[test]

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use pliant_quasistatic::params::WORK_UNITS_PER_MS;
+
 use crate::parameters::DEFAULT_BUDGET_MS;
 use crate::setup::Setup;
 
@@ -107,6 +109,13 @@ impl FramePace {
             is_shared,
             ..Self::new(budget, unit_cost, clock)
         }
+    }
+
+    /// For the contact of the quasistatic method, where the scene gives it a budget.
+    pub fn of_contact(setup: &Setup, clock: ProcessorClock) -> Option<Self> {
+        let budget_ms = setup.description.body.quasistatic.budget_ms?;
+        let unit_cost = 1e-3 / WORK_UNITS_PER_MS;
+        Some(Self::new(1e-3 * budget_ms, unit_cost, clock))
     }
 
     /// For a window, where a few late frames matter less than a budget that is not used.

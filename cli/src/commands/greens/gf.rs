@@ -71,6 +71,7 @@ fn refuse_without_wavelets(args: &Gf) -> Result<(), Failure> {
         ("--rms", args.rms.is_some()),
         ("--near-field", args.near_field.is_some()),
         ("--zero-outside", args.zero_outside),
+        ("--unit-areas", args.unit_areas),
         ("--unlifted", args.unlifted),
         ("--hats", args.hats),
     ];

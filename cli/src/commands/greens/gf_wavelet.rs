@@ -1,7 +1,9 @@
 //! `pliant gf --wavelet`: Green's functions compressed by wavelets.
 
 use pliant_core::scene::GreensGenerator;
-use pliant_quasistatic::compression::transform::{MissingNeighbours, TransformSpec, WaveletBasis};
+use pliant_quasistatic::compression::transform::{
+    MissingNeighbours, TransformSpec, WaveletAreas, WaveletBasis,
+};
 use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 use pliant_simulation::build::compressed_greens;
 use pliant_simulation::journal::{ColumnJournal, FileJournal};
@@ -94,6 +96,11 @@ fn spec_of(args: &Gf, wavelet: &str) -> Result<WaveletSpec, Failure> {
                 MissingNeighbours::Zero
             } else {
                 MissingNeighbours::Renormalise
+            },
+            areas: if args.unit_areas {
+                WaveletAreas::Unit
+            } else {
+                WaveletAreas::Nodal
             },
         },
         threshold: args

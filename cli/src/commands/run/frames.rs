@@ -116,9 +116,14 @@ pub fn run(
     frames: usize,
     options: &FrameOptions,
 ) -> Result<Done, Failure> {
-    let pace = FramePace::of_scene(setup, of_this_thread);
+    let contact = match method {
+        Method::Quasistatic => FramePace::of_contact(setup, of_this_thread),
+        _ => None,
+    };
+    let has_budget = method == Method::Adaptive || contact.is_some();
+    let pace = contact.unwrap_or_else(|| FramePace::of_scene(setup, of_this_thread));
     let budget_ms = pace.budget() * 1e3;
-    configure(&mut world, method, options, pace)?;
+    configure(&mut world, options, has_budget.then_some(pace))?;
     let frame_duration = setup.frame_duration();
     let mut costs = FrameCosts {
         frames,
@@ -183,15 +188,14 @@ pub fn run(
     })))
 }
 
-/// Sets how the budget of `world` is counted, and which place is explained.
+/// Sets how the budget of `world` is counted, if it has one, and which place is explained.
 fn configure(
     world: &mut World,
-    method: Method,
     options: &FrameOptions,
-    pace: FramePace,
+    pace: Option<FramePace>,
 ) -> Result<(), Failure> {
-    if options.by_time && method == Method::Adaptive {
-        world.set_pace(Some(pace));
+    if options.by_time && pace.is_some() {
+        world.set_pace(pace);
         world.keep_budget_in_every_frame();
     }
     if let Some(place) = options.explain {

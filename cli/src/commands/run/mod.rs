@@ -50,7 +50,9 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
         }
         loaded.description.body.adaptive.budget_ms = Some(budget);
     }
-    if let Some(remark) = budget_without_effect(args, method) {
+    let contact = loaded.description.body.quasistatic.budget_ms;
+    let has_own_budget = method == Method::Quasistatic && contact.is_some();
+    if let Some(remark) = budget_without_effect(args, method, has_own_budget) {
         session.output.remark(remark);
     }
     let watch = session.output.watch(&session.progress);
@@ -132,17 +134,23 @@ fn repeat_command(args: &Run, session: &Session) -> String {
     words.join(" ")
 }
 
-/// A remark if the options set a budget and the method has none.
-fn budget_without_effect(args: &Run, method: Method) -> Option<String> {
+/// A remark if the options set a budget and the method has none, or one of its own that only the scene sets.
+fn budget_without_effect(args: &Run, method: Method, has_own_budget: bool) -> Option<String> {
+    let (by, halve) = (args.budget_by.is_some(), args.halve_budget_at.is_some());
     let options = [
         (args.budget_ms.is_some(), "--budget-ms"),
-        (args.budget_by.is_some(), "--budget-by"),
-        (args.halve_budget_at.is_some(), "--halve-budget-at"),
+        (by && !has_own_budget, "--budget-by"),
+        (halve && !has_own_budget, "--halve-budget-at"),
     ];
     let given: Vec<&str> = options.iter().filter(|o| o.0).map(|o| o.1).collect();
     (method != Method::Adaptive && !given.is_empty()).then(|| {
         format!(
-            "only the adaptive method has a budget: {} without effect on the {} one",
+            "only the adaptive method has a budget{}: {} without effect on the {} one",
+            if has_own_budget {
+                " from the command line"
+            } else {
+                ""
+            },
             match given[..] {
                 [only] => format!("{only} is"),
                 _ => format!("{} are", given.join(" and ")),

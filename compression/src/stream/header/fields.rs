@@ -9,7 +9,9 @@ use crate::stream::bytes::{ByteReader, ByteWriter, checksum};
 use crate::stream::error::StreamError;
 use crate::stream::memory::{MemoryBudget, row_entries};
 use crate::subdivision::SubdivisionHierarchy;
-use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis, WaveletTransform};
+use crate::transform::{
+    MissingNeighbours, TransformSpec, WaveletAreas, WaveletBasis, WaveletTransform,
+};
 
 const MAGIC: [u8; 4] = *b"GFW1";
 const VERSION: u32 = 1;
@@ -24,6 +26,8 @@ const MAX_STEPS: f32 = (1_u64 << 49) as f32;
 pub(in crate::stream) struct Header {
     pub hierarchy: SubdivisionHierarchy,
     pub transform: Arc<WaveletTransform>,
+    /// Areas of all vertices, where the transform does not keep them: with [`WaveletAreas::Unit`].
+    pub areas: Option<Vec<f64>>,
     /// Rows and columns of a block: 1 or 3.
     pub size: usize,
     pub epsilon: f64,
@@ -59,7 +63,10 @@ pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
     let spec = source.transform.spec();
     body.value(spec.basis as u8);
     body.value(u8::from(spec.lifted));
-    body.value(u8::from(spec.missing == MissingNeighbours::Zero));
+    let missing = u8::from(spec.missing == MissingNeighbours::Zero);
+    let areas = u8::from(spec.areas == WaveletAreas::Unit);
+    // files of equal weights are refused by readers that do not know them
+    body.value(missing | areas << 1);
     body.value(source.size as u8);
     body.value(source.epsilon);
     body.value(source.finest_step);
@@ -138,9 +145,14 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
         other => Err(body.damaged(&format!("{other} is no {what}"))),
     };
     let lifted = flag(body, "choice of lifting")?;
-    let missing = match flag(body, "rule for missing neighbours")? {
-        false => MissingNeighbours::Renormalise,
-        true => MissingNeighbours::Zero,
+    let (missing, areas) = match body.value::<u8>()? {
+        0 => (MissingNeighbours::Renormalise, WaveletAreas::Nodal),
+        1 => (MissingNeighbours::Zero, WaveletAreas::Nodal),
+        2 => (MissingNeighbours::Renormalise, WaveletAreas::Unit),
+        3 => (MissingNeighbours::Zero, WaveletAreas::Unit),
+        other => {
+            return Err(body.damaged(&format!("{other} is no rule for missing neighbours")));
+        }
     };
     let size = usize::from(body.value::<u8>()?);
     let epsilon = body.value::<f64>()?;
@@ -157,8 +169,9 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
         basis,
         lifted,
         missing,
+        areas,
     };
-    let (hierarchy, transform) = read_transform(body, spec, budget)?;
+    let (hierarchy, transform, areas) = read_transform(body, spec, budget)?;
     let columns = body.count(8, "columns")?;
     budget.charge(64 * columns as u64, "the columns", body.offset())?;
     let earlier = EarlierColumns::new(
@@ -188,6 +201,7 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
     Ok(Header {
         hierarchy,
         transform: Arc::new(transform),
+        areas,
         size,
         epsilon,
         finest_step,
@@ -210,7 +224,7 @@ fn read_transform(
     body: &mut ByteReader<'_>,
     spec: TransformSpec,
     budget: &mut MemoryBudget,
-) -> Result<(SubdivisionHierarchy, WaveletTransform), StreamError> {
+) -> Result<(SubdivisionHierarchy, WaveletTransform, Option<Vec<f64>>), StreamError> {
     let topology = Topology::read(body)?;
     let size = topology.size(body)?;
     if size.vertices > 8 * body.remaining() as u64 {
@@ -231,6 +245,9 @@ fn read_transform(
     let bits = body.take(vertices.div_ceil(8))?;
     let bit = |v: usize| bits.get(v / 8).is_some_and(|byte| byte >> (v % 8) & 1 == 1);
     let inside: Vec<bool> = (0..vertices).map(bit).collect();
+    if spec.areas == WaveletAreas::Unit {
+        budget.charge(8 * size.vertices, "the areas", body.offset())?;
+    }
     let areas = read_areas(&hierarchy, body)?;
     let wrong = |source| StreamError::Hierarchy {
         offset: body.offset(),
@@ -238,6 +255,7 @@ fn read_transform(
     };
     let transform = WaveletTransform::new(&hierarchy, &inside, areas.as_deref(), &spec);
     let transform = transform.map_err(wrong)?;
+    let areas = areas.filter(|_| spec.areas == WaveletAreas::Unit);
     // bytes of an entry while rows are built and afterwards
     const ENTRY: u64 = 48;
     let entries = row_entries(&transform, budget.remaining() / ENTRY);
@@ -246,5 +264,5 @@ fn read_transform(
         "the rows of the inverse transform",
         body.offset(),
     )?;
-    Ok((hierarchy, transform))
+    Ok((hierarchy, transform, areas))
 }

@@ -5,7 +5,7 @@ use pliant_fuzzing::on_threads;
 use super::super::blocks::amplitudes;
 use super::super::{ReadLimits, StreamError, StreamSpec, TransformSource, read, write};
 use super::bodies::{Body, BodyKind, body, one_vertex, renumbered};
-use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis};
+use crate::transform::{MissingNeighbours, TransformSpec, WaveletAreas, WaveletBasis};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -74,14 +74,16 @@ fn a_stream_gives_the_nearest_multiples_of_the_steps() -> Outcome {
 #[test]
 fn every_transform_is_built_again_bit_by_bit() -> Outcome {
     for basis in WaveletBasis::ALL {
-        for (lifted, missing) in [
-            (true, MissingNeighbours::Zero),
-            (false, MissingNeighbours::Renormalise),
+        for (lifted, missing, areas) in [
+            (true, MissingNeighbours::Zero, WaveletAreas::Nodal),
+            (true, MissingNeighbours::Renormalise, WaveletAreas::Unit),
+            (false, MissingNeighbours::Renormalise, WaveletAreas::Nodal),
         ] {
             let transform = TransformSpec {
                 basis,
                 lifted,
                 missing,
+                areas,
             };
             let kind = BodyKind {
                 levels: 2,

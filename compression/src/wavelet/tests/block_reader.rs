@@ -69,6 +69,7 @@ fn blocks_of_any_rows_are_those_of_the_whole_inverse_transform() -> Result<(), C
                     basis,
                     lifted,
                     missing,
+                    ..TransformSpec::default()
                 })?;
                 check_blocks::<f32>(&body, 2e-6)?;
                 check_blocks::<f64>(&body, 1e-14)?;

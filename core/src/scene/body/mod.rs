@@ -24,7 +24,7 @@ pub use layout::LayoutDescription;
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
     BoundaryChoice, Fibres, GreensElements, GreensGenerator, NamedPoint, QuasistaticDescription,
-    WaveletBasis, WaveletDescription,
+    WaveletAreas, WaveletBasis, WaveletDescription,
 };
 pub use vertex_weight::VertexWeight;
 

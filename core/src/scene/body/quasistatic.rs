@@ -40,6 +40,8 @@ pub struct QuasistaticDescription {
     pub hierarchical: Option<f64>,
     /// The level at which touched vertices are constrained.
     pub constraint_level: ConstraintLevel,
+    /// Computing time of a nominal machine for the contact of a frame, ms; unlimited if `None`.
+    pub budget_ms: Option<f64>,
 }
 
 /// Wavelets that compress the columns, on a boundary with subdivision connectivity.
@@ -51,6 +53,18 @@ pub struct WaveletDescription {
     pub threshold: f64,
     /// Distance from its own vertex, in edges, within which a column keeps everything; 0 for none.
     pub near_field: f64,
+    /// Weights of vertices in coarse means.
+    pub areas: WaveletAreas,
+}
+
+/// Weights of vertices in the coarse means of lifted wavelets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WaveletAreas {
+    /// Their areas: the integral of every wavelet over the surface vanishes.
+    #[default]
+    Nodal,
+    /// All equal: the sum of every wavelet over the vertices vanishes.
+    Unit,
 }
 
 /// How a new vertex is predicted from the coarser level.
@@ -189,6 +203,7 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         wavelet: read_wavelet(&at, generator)?,
         hierarchical: read_hierarchical(&at, generator)?,
         constraint_level: read_constraint_level(&at, generator == GreensGenerator::Asset)?,
+        budget_ms: at.number_in("budget_ms", (1e-3, 1e6), "ms")?,
     })
 }
 
@@ -213,7 +228,7 @@ fn read_hierarchical(
     Ok(Some(error))
 }
 
-/// Reads the keys `wavelet`, `threshold` and `near_field`.
+/// Reads the keys `wavelet`, `threshold`, `near_field` and `wavelet_areas`.
 fn read_wavelet(
     at: &Reader<'_>,
     generator: GreensGenerator,
@@ -226,7 +241,7 @@ fn read_wavelet(
     ];
     let Some(basis) = at.choice("wavelet", None, known)? else {
         let text = "has no effect without wavelets\n  remedy: add wavelet = \"linear\"";
-        at.refuse(&["threshold", "near_field"], text)?;
+        at.refuse(&["threshold", "near_field", "wavelet_areas"], text)?;
         return Ok(None);
     };
     if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
@@ -235,10 +250,13 @@ fn read_wavelet(
     }
     let threshold = at.number_in("threshold", (0.0, 1.0), "")?;
     let near_field = at.number_in("near_field", (0.0, 100.0), "edges")?;
+    let known = [("nodal", WaveletAreas::Nodal), ("unit", WaveletAreas::Unit)];
+    let areas = at.choice("wavelet_areas", WaveletAreas::Nodal, known)?;
     Ok(Some(WaveletDescription {
         basis,
         threshold: threshold.unwrap_or(0.05),
         near_field: near_field.unwrap_or(2.2),
+        areas,
     }))
 }
 
@@ -313,6 +331,27 @@ pub(super) mod tests {
             (read.inside[1].name.as_str(), read.inside[1].load),
             ("core", Vec3::zeros())
         );
+    }
+
+    #[test]
+    fn budget_and_areas_of_wavelets_are_read() {
+        let read = |text: &str| scene(text).map(|scene| scene.body.quasistatic);
+        let given = read("budget_ms = 2.5, wavelet = \"linear\", wavelet_areas = \"unit\"");
+        let given = given.expect("valid");
+        assert_eq!(given.budget_ms, Some(2.5));
+        assert_eq!(
+            given.wavelet.map(|w| w.areas),
+            Some(super::WaveletAreas::Unit)
+        );
+        let plain = read("wavelet = \"linear\"").expect("valid");
+        assert_eq!(plain.budget_ms, None);
+        assert_eq!(
+            plain.wavelet.map(|w| w.areas),
+            Some(super::WaveletAreas::Nodal)
+        );
+        for refused in ["budget_ms = 0", "wavelet_areas = \"unit\""] {
+            assert!(read(refused).is_err(), "{refused}");
+        }
     }
 
     #[test]

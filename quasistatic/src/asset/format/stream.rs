@@ -45,8 +45,9 @@ fn areas_of(reader: &StreamReader<'_>) -> Vec<f64> {
     let finest = hierarchy.finest();
     let mut areas = vec![0.0; hierarchy.vertex_count(finest)];
     let rows = transform.domain().vertices().iter();
-    for (&vertex, area) in rows.zip(transform.integrals(finest)) {
-        areas[vertex as usize] = *area;
+    for (&vertex, integral) in rows.zip(transform.integrals(finest)) {
+        let of_file = reader.areas().and_then(|all| all.get(vertex as usize));
+        areas[vertex as usize] = *of_file.unwrap_or(integral);
     }
     areas
 }

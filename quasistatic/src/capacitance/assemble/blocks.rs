@@ -105,6 +105,13 @@ impl BlockAssembly {
         sum
     }
 
+    /// Reads the blocks of the nodes of `contacts`, which a later [`Self::assemble`] then finds. Blocks that were read before are kept.
+    pub fn read_ahead(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
+        self.slot_of_node.resize(greens.nodes(), NO_SLOT);
+        self.collect_nodes(greens, skin, contacts);
+        self.response.resize(self.nodes.len(), Vec3::zeros());
+    }
+
     /// Assigns a slot to every node of `contacts`, and lists the slots in use.
     fn assign_slots(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
         self.slot_of_node.resize(greens.nodes(), NO_SLOT);

@@ -193,6 +193,22 @@ impl UpdatedInverse {
             (before.size, before.update_count, before.drift);
     }
 
+    /// Becomes a copy of `other`; keeps memory.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        let size = other.size;
+        for (own, others) in [
+            (&mut self.matrix, &other.matrix),
+            (&mut self.inverse, &other.inverse),
+        ] {
+            own.grow_to(size);
+            own.numbers_mut(size).copy_from_slice(others.numbers(size));
+        }
+        self.size = size;
+        self.update_count = other.update_count;
+        self.refactorings = other.refactorings;
+        self.drift = other.drift;
+    }
+
     /// Product of a matrix with `x` into `out`. Both have full groups, and `x` is zero behind the rows in use.
     pub(super) fn multiply(&self, matrix: &PackedSymmetric, x: &[f64], out: &mut [f64]) {
         self.arch.dispatch(MultiplyPass {

@@ -4,6 +4,7 @@
 //! For a set that differs in a few rows the inverse is updated. Any other set is factored anew (James and Pai 2003, section on
 //! temporal coherence).
 
+mod cache;
 mod solver;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::capacitance::complementarity::tests::numbered;
-use crate::capacitance::problem::{ContactProblem, ContactReport};
+use crate::capacitance::problem::{ContactProblem, ContactReport, SolveStop};
 
 /// Compliance of a point on a half space to another.
 fn compliance(size: usize) -> Vec<f64> {
@@ -95,7 +95,7 @@ fn a_singular_set_is_refused_and_the_next_one_is_solved() {
     );
     active[7] = true;
     let refused = solver.solve(&problem, &active, &mut force, &mut report);
-    assert!(refused.is_err_and(|pivot| pivot.row < n));
+    assert!(matches!(refused, Err(SolveStop::Singular(pivot)) if pivot.row < n));
     active[3] = false;
     assert!(
         solver
@@ -103,4 +103,99 @@ fn a_singular_set_is_refused_and_the_next_one_is_solved() {
             .is_ok()
     );
     assert!(solver.gap(&problem, 7, &force).abs() < 1e-12);
+}
+
+/// Sets by factors and by updates, abandoned at any part of their work.
+#[test]
+fn an_abandoned_attempt_leaves_the_bits_of_one_that_was_not_begun() {
+    let n = 60;
+    let matrix = compliance(n);
+    let gaps: Vec<f64> = (0..n).map(|k| (0.3 * k as f64).sin() - 1.2).collect();
+    let problem = ContactProblem {
+        rows: &numbered(n),
+        compliance: &matrix,
+        stamp: 1,
+        gaps: &gaps,
+        gap_tolerance: 1e-12,
+        nearly_dependent: false,
+        max_solves: 10,
+    };
+    let regularised = ContactProblem {
+        stamp: 2,
+        nearly_dependent: true,
+        ..problem
+    };
+    let set = |first: usize, count: usize| -> Vec<bool> {
+        (0..n).map(|i| i >= first && i < first + count).collect()
+    };
+    let solve = |solver: &mut SetSolver, problem: &ContactProblem<'_>, active: &[bool]| {
+        let mut force = vec![0.0; n];
+        let report = &mut ContactReport::default();
+        solver
+            .solve(problem, active, &mut force, report)
+            .map(|()| force)
+    };
+    // a factor; an inverse that was updated; another update of it
+    let history = [set(0, 50), set(2, 50), set(3, 50)];
+    let last = set(4, 50);
+    // an update, a factor of a set that shares little with it, and an update of that
+    let attempted = [set(5, 50), set(30, 30), set(31, 29)];
+    for frames in 0..=history.len() {
+        let begun = || {
+            let mut solver = SetSolver::default();
+            for active in &history[..frames] {
+                assert!(solve(&mut solver, &problem, active).is_ok());
+            }
+            solver
+        };
+        let mut untouched = begun();
+        let before = untouched.cached();
+        let expected = solve(&mut untouched, &problem, &last);
+        let mut attempts = 0;
+        for limit in (0..).step_by(700) {
+            let mut solver = begun();
+            solver.begin_attempt(Some(limit));
+            let outcome = attempted
+                .iter()
+                .try_for_each(|active| solve(&mut solver, &problem, active).map(|_| ()))
+                .and_then(|()| solve(&mut solver, &regularised, &attempted[0]));
+            if outcome.is_ok() {
+                break;
+            }
+            assert_eq!(outcome, Err(SolveStop::Abandoned));
+            assert!(solver.meter().used() <= limit);
+            solver.abandon();
+            assert_eq!(solver.cached(), before);
+            assert_eq!(solve(&mut solver, &problem, &last), expected);
+            attempts += 1;
+        }
+        assert!(attempts > 10, "{attempts}");
+    }
+}
+
+/// A limit that is not reached changes nothing.
+#[test]
+fn a_limit_that_pays_for_everything_has_the_bits_of_none() {
+    let n = 40;
+    let matrix = compliance(n);
+    let problem = ContactProblem {
+        rows: &numbered(n),
+        compliance: &matrix,
+        stamp: 1,
+        gaps: &[-1.0; 40],
+        gap_tolerance: 1e-12,
+        nearly_dependent: false,
+        max_solves: 10,
+    };
+    let (mut limited, mut free) = (SetSolver::default(), SetSolver::default());
+    for frame in 0..12 {
+        let active: Vec<bool> = (0..n).map(|i| i >= frame && i < frame + 25).collect();
+        let (mut force, mut expected) = (vec![0.0; n], vec![0.0; n]);
+        limited.begin_attempt(Some(u64::MAX));
+        for (solver, force) in [(&mut limited, &mut force), (&mut free, &mut expected)] {
+            let report = &mut ContactReport::default();
+            assert!(solver.solve(&problem, &active, force, report).is_ok());
+        }
+        assert_eq!(force, expected);
+    }
 }

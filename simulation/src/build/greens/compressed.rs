@@ -182,6 +182,7 @@ fn spec_of(description: &WaveletDescription) -> WaveletSpec {
     WaveletSpec {
         transform: TransformSpec {
             basis: description.basis,
+            areas: description.areas,
             ..TransformSpec::default()
         },
         threshold: Threshold::Epsilon(description.threshold),
