@@ -33,6 +33,8 @@ enum Contact {
     Coulomb(f64, f64),
     /// Bodies stick to it, up to a pulling force, N.
     Sticky(Option<f64>),
+    /// The same, up to a pulling force on each vertex, N.
+    Bonded(f64),
 }
 
 /// What moves a tool while the program does not.
@@ -136,6 +138,19 @@ impl Tool {
         self
     }
 
+    /// As [`Self::sticky`], but each vertex is released by itself when the tool pulls at it along its normal with more than `pull`, N, 0 to 1e6: the body comes off from the edge. A vertex can
+    /// stick again once the tool has left it.
+    ///
+    /// ```
+    /// use pliant::Tool;
+    /// let plaster = Tool::sphere("plaster", 0.05, [0.0, 0.3, 0.0]).bonded_up_to(0.05);
+    /// assert_eq!(plaster.name(), "plaster");
+    /// ```
+    pub fn bonded_up_to(mut self, pull: f64) -> Self {
+        self.contact = Contact::Bonded(pull);
+        self
+    }
+
     /// Follows a path from now on, unless the program moves it.
     pub fn along(mut self, path: PosePath) -> Self {
         self.motion = Motion::Path(path);
@@ -165,6 +180,9 @@ impl Tool {
             Contact::Sticky(None) => Some(keys::table([kind("sticky")])),
             Contact::Sticky(Some(pull)) => {
                 Some(keys::table([kind("sticky"), ("f_max", Value::Float(pull))]))
+            }
+            Contact::Bonded(pull) => {
+                Some(keys::table([kind("bonded"), ("f_max", Value::Float(pull))]))
             }
         };
         if let Some(contact) = contact {

@@ -130,6 +130,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
 mod tests {
     use super::*;
     use crate::boundary::{ConstrainedDirections, Friction};
+    use crate::contact::Adhesion;
     use crate::scene::motion::MotionDescription;
 
     const HEAD: &str = "schema = 1\nname = 'x'\n";
@@ -246,13 +247,14 @@ mod tests {
             )
         };
         let read = |contact: &str, grab: &str| load_scene(&text(contact, grab)).expect("valid");
-        let limit = |contact: &str| {
-            let scene = read(contact, "");
-            scene.tools[0].adhesion.map(|a| a.pull_limit)
-        };
-        assert_eq!(limit("kind = 'coulomb'"), None);
-        assert_eq!(limit("kind = 'sticky'"), Some(f64::INFINITY));
-        assert_eq!(limit("kind = 'sticky', f_max = 2"), Some(2.0));
+        let adhesion = |contact: &str| read(contact, "").tools[0].adhesion;
+        let sticky = |pull_limit: f64| Some(Adhesion::Sticky { pull_limit });
+        let bonded = |pull_limit: f64| Some(Adhesion::Bonded { pull_limit });
+        assert_eq!(adhesion("kind = 'coulomb'"), None);
+        assert_eq!(adhesion("kind = 'sticky'"), sticky(f64::INFINITY));
+        assert_eq!(adhesion("kind = 'sticky', f_max = 2"), sticky(2.0));
+        assert_eq!(adhesion("kind = 'bonded'"), bonded(f64::INFINITY));
+        assert_eq!(adhesion("kind = 'bonded', f_max = 0.5"), bonded(0.5));
         let directions = |grab: &str| read("", grab).grabs[0].directions;
         assert_eq!(directions(""), ConstrainedDirections::All);
         let up = Vec3::y();
@@ -273,17 +275,17 @@ mod tests {
                 "tool[0].contact.f_max",
             ),
             (
-                "kind = 'bonded'",
+                "kind = 'bonded', f_max = -1",
                 "",
-                "NotYetSupported",
-                "tool[0].contact.kind = \"bonded\"",
+                "BadValue",
+                "tool[0].contact.f_max",
             ),
             // the kind is judged before what stands beside it
             (
-                "kind = 'bonded', f_max = 2",
+                "kind = 'glued', f_max = -1",
                 "",
-                "NotYetSupported",
-                "tool[0].contact.kind = \"bonded\"",
+                "BadValue",
+                "tool[0].contact.kind",
             ),
             ("", "along = [0, 0, 0]", "BadValue", "grab[0].along"),
             (
@@ -328,6 +330,7 @@ mod tests {
         for refused in [
             "kind = 'frictionless', mu_s = 0.5",
             "kind = 'sticky', mu_k = 0.5",
+            "kind = 'bonded', mu_s = 0.5",
             "mu_s = 0.2, mu_k = 0.5",
         ] {
             assert!(with_contact(refused).is_err(), "{refused}");

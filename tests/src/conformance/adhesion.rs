@@ -95,7 +95,7 @@ fn pressed_and_lifted(
                 normal: -Vec3::y(),
             },
             friction: Friction::None,
-            adhesion: Some(Adhesion { pull_limit }),
+            adhesion: Some(Adhesion::Sticky { pull_limit }),
             begin: Pose::at(plate_position(frame - 1)),
             end: Pose::at(plate_position(frame)),
         };

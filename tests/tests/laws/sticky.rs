@@ -1,11 +1,14 @@
-//! A tool to which the body sticks pulls the body up and aside, and lets go of it at the limit of the pull.
+//! A tool to which the body sticks pulls the body up and aside, and lets go of it at the limit of the pull: a sticky tool of everything at once, a bonded one of each vertex by itself.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pliant_core::boundary::ConstrainedDirections;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
+use pliant_tests::bits;
 
 use crate::pad::{PRESS_KEYS, pad, run, step, upward_force, world};
 
@@ -15,11 +18,18 @@ const LIFT_KEYS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at 
 const PULL_OFF_KEYS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }, { t = 1.2, at = [0.002, 0.37, 0.001] }";
 /// Pull at which the tool lets go, N.
 const LIMIT: f64 = 2.0;
+/// Pull at which a bonded tool lets go of a vertex, N.
+const BOND: f64 = 0.05;
 
 /// The pad under a ball to which it sticks, with more keys of the contact.
 fn sticky(path: &str, contact: &str, resolution: &str) -> Arc<Setup> {
+    under_ball(path, &format!("kind = \"sticky\"{contact}"), resolution)
+}
+
+/// The pad under a ball with these keys of the contact.
+fn under_ball(path: &str, contact: &str, resolution: &str) -> Arc<Setup> {
     let radius = "shape = { sphere = { radius = 0.3 } }";
-    let ball = format!("{radius}\n    contact = {{ kind = \"sticky\"{contact} }}");
+    let ball = format!("{radius}\n    contact = {{ {contact} }}");
     pad(&[
         (PRESS_KEYS, path),
         (radius, ball.as_str()),
@@ -90,6 +100,79 @@ fn a_tool_that_pulls_too_hard_lets_go_and_stays_off() {
         let before = pulls[..last].iter().copied().fold(0.0, f64::max);
         assert!(before < 1.001 * LIMIT, "{name}: {before} N");
         assert!(last + 1 < pulls.len(), "{name}: it never let go");
+        assert!(!world.in_contact() && upward_force(&world) == 0.0, "{name}");
+        let remaining = centre_displacement(&setup, &world).norm();
+        assert!(remaining < 1e-4, "{name}: {remaining:e} m from rest");
+    }
+}
+
+#[test]
+fn a_bond_without_a_limit_has_the_bits_of_a_sticky_tool() {
+    let kinds = ["sticky", "bonded"].map(|kind| {
+        let contact = format!("kind = \"{kind}\"");
+        under_ball(LIFT_KEYS, &contact, CUT)
+    });
+    for method in Method::ALL {
+        let [mut sticky, mut bonded] = kinds.each_ref().map(|setup| world(setup, method));
+        for _ in 0..50 {
+            step(&mut sticky);
+            step(&mut bonded);
+        }
+        let name = method.name();
+        assert!(upward_force(&sticky) < 0.0, "{name}: it pulls");
+        assert_eq!(sticky.output().wrenches, bonded.output().wrenches, "{name}");
+        assert!(bits(sticky.frame()) == bits(bonded.frame()), "{name}");
+    }
+}
+
+/// The pull along the normal on each vertex that sticks to the ball, N.
+fn pulls_on_held(world: &World) -> BTreeMap<u32, f64> {
+    let ball = &world.tools()[0];
+    let reactions = world.contacts().zip(world.model().reactions());
+    let held = reactions
+        .filter(|((constraint, _), _)| constraint.directions == ConstrainedDirections::All);
+    let pulls = held.map(|((constraint, _), reaction)| {
+        let (_, normal) = ball.signed_distance(&constraint.target);
+        (constraint.vertex, -reaction.dot(&normal))
+    });
+    pulls.collect()
+}
+
+#[test]
+fn a_bonded_tool_lets_go_of_the_vertices_that_it_pulls_too_hard_and_of_no_others() {
+    let contact = format!("kind = \"bonded\", f_max = {BOND:?}");
+    let setup = under_ball(PULL_OFF_KEYS, &contact, CUT);
+    for method in Method::ALL {
+        let name = method.name();
+        let mut world = world(&setup, method);
+        let mut before: BTreeMap<u32, f64> = BTreeMap::new();
+        let (mut released, mut times) = (0, 0);
+        for _ in 0..setup.frames(2.5) {
+            step(&mut world);
+            let reactions: Vec3 = world.model().reactions().iter().sum();
+            let sizes = world.model().reactions().iter().map(Vec3::norm);
+            let residual = (world.output().wrenches[0].force + reactions).norm();
+            assert!(residual <= 1e-12 * sizes.sum::<f64>(), "{name}");
+            let held = pulls_on_held(&world);
+            let count = released;
+            for (vertex, pull) in &before {
+                let is_held = held.contains_key(vertex);
+                released += usize::from(!is_held);
+                // the normal counts with which the vertex came to the tool, which the pulls here have but for a fraction of a degree
+                assert!(
+                    is_held || *pull > 0.95 * BOND,
+                    "{name}: it let go of vertex {vertex} at {pull} N"
+                );
+                assert!(
+                    !is_held || *pull < 1.05 * BOND,
+                    "{name}: it holds vertex {vertex} at {pull} N"
+                );
+            }
+            times += usize::from(released > count);
+            before = held;
+        }
+        assert!(released > 10, "{name}: it held {released} vertices");
+        assert!(times > 1, "{name}: it let go of all at once");
         assert!(!world.in_contact() && upward_force(&world) == 0.0, "{name}");
         let remaining = centre_displacement(&setup, &world).norm();
         assert!(remaining < 1e-4, "{name}: {remaining:e} m from rest");

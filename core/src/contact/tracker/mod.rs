@@ -38,7 +38,7 @@ pub enum Owner {
 /// the margin: the skin follows the tool, however fast it goes.
 ///
 /// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on. It is then held in all directions at its place on the tool, until
-/// the tool lets go.
+/// the tool lets go of it.
 ///
 /// A vertex deep in a tool that came to it from inside the body is not touched until it is out: the tool goes through a thin part there.
 ///
@@ -184,6 +184,9 @@ impl ContactTracker {
             {
                 contact.record_reaction(reaction);
                 adhesion.add_reaction(reaction, contact);
+                if adhesion.breaks_bond(reaction, contact) {
+                    contact.tear_off();
+                }
             }
         }
         for (index, adhesion) in self.adhesions.iter_mut().enumerate() {
@@ -210,7 +213,7 @@ impl ContactTracker {
             return;
         }
         for (&(_, vertex), contact) in self.contacts.range_mut(keys_of(index)) {
-            if contact.is_pushed && !contact.sticks() {
+            if contact.is_pushed && !contact.sticks() && !contact.is_torn_off {
                 contact.stick(&body.frame.position(vertex as usize), &tool.begin);
             }
         }
@@ -227,6 +230,8 @@ impl ContactTracker {
         let search_radius = tool.shape.outer_radius() + body.margin;
         let center = tool.end.position;
         let is_released = self.adhesions[index].is_released();
+        // what the tool has let go of is remembered until the tool was away
+        let may_forget = |contact: &VertexContact| !is_released && !contact.is_torn_off;
         for vertex in 0..body.frame.touchable_count() as u32 {
             if body.is_held(vertex as usize) {
                 continue;
@@ -253,7 +258,7 @@ impl ContactTracker {
                 false => 0.0,
             };
             if let Some(contact) = present
-                && (contact.idle_frames >= 2 && distance > 0.0 && !is_released
+                && (contact.idle_frames >= 2 && distance > 0.0 && may_forget(&contact)
                     || distance > 4.0 * body.margin + motion.norm() + retreat)
             {
                 self.contacts.remove(&(index, vertex));

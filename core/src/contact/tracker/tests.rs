@@ -155,7 +155,7 @@ fn stepped(
 }
 
 fn sticky(height: f64, before: f64) -> (Tool, &'static [Grab]) {
-    let adhesion = Some(Adhesion { pull_limit: 1.0 });
+    let adhesion = Some(Adhesion::Sticky { pull_limit: 1.0 });
     let tool = Tool {
         adhesion,
         ..ball(height, before)
@@ -204,6 +204,52 @@ fn a_pushed_vertex_sticks_until_the_tool_pulls_too_hard_and_again_after_the_tool
     assert!(none_sticks(&back));
     let again = stepped(&mut tracker, &body, sticky(0.76, 0.76), 1.0);
     assert!(all_stick(&again));
+}
+
+#[test]
+fn a_bonded_vertex_that_is_pulled_too_hard_comes_off_alone_until_the_tool_was_away() {
+    let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let body = touched(&skin, &frame);
+    let is_middle = |c: &DisplacementConstraint| {
+        let x = skin.positions[c.vertex as usize];
+        x.x.hypot(x.z) < 0.01
+    };
+    let mut tracker = ContactTracker::default();
+    // constraints of the middle vertex and of the others in a frame that ends with these forces on them, N
+    let mut step = |[height, before]: [f64; 2], middle: Vec3, others: Vec3| {
+        let tool = Tool {
+            adhesion: Some(Adhesion::Bonded { pull_limit: 0.15 }),
+            ..ball(height, before)
+        };
+        let constraints = tracker.update(&body, &[tool], &[], 0.1).0.to_vec();
+        let force = |c: &DisplacementConstraint| if is_middle(c) { middle } else { others };
+        let forces: Vec<Vec3> = constraints.iter().map(force).collect();
+        tracker.record_reactions(&forces);
+        let all = constraints.into_iter();
+        all.partition::<Vec<_>, _>(is_middle)
+    };
+    let (down, pull) = (-Vec3::y(), Vec3::y() * 0.1);
+    let (middle, others) = step([0.75, 0.8], down, down);
+    assert!(none_sticks(&middle) && none_sticks(&others));
+    // a force along the skin does not end a bond, nor do pulls of 0.9 N together
+    let (middle, others) = step([0.76, 0.75], Vec3::x() * 5.0 + pull, pull);
+    assert!(all_stick(&middle) && all_stick(&others));
+    assert_eq!((middle.len(), others.len()), (1, 8));
+    assert_eq!(middle[0].kind, ConstraintKind::Bilateral);
+    let (middle, others) = step([0.76, 0.76], 2.0 * pull, pull);
+    assert!(all_stick(&middle) && all_stick(&others));
+    // 0.2 N were too much for the middle vertex alone; where the tool pushes it now, it does not stick
+    for _ in 0..4 {
+        let (middle, others) = step([0.76, 0.76], down, pull);
+        assert!(none_sticks(&middle) && all_stick(&others));
+    }
+    let (middle, others) = step([1.0, 0.76], down, pull);
+    assert!(middle.is_empty() && all_stick(&others));
+    let (middle, _) = step([0.76, 1.0], down, pull);
+    assert!(none_sticks(&middle));
+    let (middle, others) = step([0.76, 0.76], down, pull);
+    assert!(all_stick(&middle) && all_stick(&others));
 }
 
 #[test]

@@ -45,14 +45,22 @@ impl ToolAdhesion {
         }
     }
 
-    /// Decides at the end of a frame whether the tool lets go of all vertices: it does where its pull along the mean normal exceeds the limit. Returns the decision.
+    /// Whether the force of the tool on a vertex that sticks to it (N) breaks this bond.
+    pub(super) fn breaks_bond(&self, reaction: &Vec3, contact: &VertexContact) -> bool {
+        let Some(Adhesion::Bonded { pull_limit }) = self.adhesion else {
+            return false;
+        };
+        contact.sticks() && -reaction.dot(&contact.normal) > pull_limit
+    }
+
+    /// Decides at the end of a frame whether the tool lets go of all vertices: a sticky one does where its pull along the mean normal exceeds the limit. Returns the decision.
     pub(super) fn update_release(&mut self) -> bool {
         let norm = self.normal_sum.norm();
-        let Some(adhesion) = self.adhesion.filter(|_| norm > 0.0) else {
+        let Some(Adhesion::Sticky { pull_limit }) = self.adhesion.filter(|_| norm > 0.0) else {
             return false;
         };
         let pull = -self.force.dot(&self.normal_sum) / norm;
-        let releases = pull > adhesion.pull_limit;
+        let releases = pull > pull_limit;
         self.is_released |= releases;
         releases
     }

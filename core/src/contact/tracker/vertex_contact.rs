@@ -14,6 +14,8 @@ pub(super) struct VertexContact {
     pub(super) idle_frames: u8,
     /// Whether the tool pushed the vertex in the last frame.
     pub(super) is_pushed: bool,
+    /// Whether its bond broke and the tool is still near. It does not stick until the tool was away: otherwise it would switch at the limit in each frame.
+    pub(super) is_torn_off: bool,
     anchor: Option<Anchor>,
 }
 
@@ -33,6 +35,7 @@ impl VertexContact {
             normal,
             idle_frames: 0,
             is_pushed: false,
+            is_torn_off: false,
             anchor: None,
         }
     }
@@ -54,6 +57,12 @@ impl VertexContact {
     pub(super) fn release(&mut self) {
         self.anchor = None;
         self.is_pushed = false;
+    }
+
+    /// Lets the vertex go, because its bond broke.
+    pub(super) fn tear_off(&mut self) {
+        self.release();
+        self.is_torn_off = true;
     }
 
     /// Constraint of the vertex in a frame of `duration` seconds, at whose beginning it is at `position`, m.

@@ -65,7 +65,7 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
     let kind = match (contact.text("kind")?, coefficient_key) {
         // coefficients of friction alone say that there is friction
         (None, Some(_)) => Some("coulomb"),
-        (Some(kind @ ("frictionless" | "sticky")), Some(key)) => {
+        (Some(kind @ ("frictionless" | "sticky" | "bonded")), Some(key)) => {
             return Err(contact.bad(
                 key,
                 format!("a tool of kind \"{kind}\" has no friction\n  remedy: write kind = \"coulomb\", or leave {key} out"),
@@ -77,7 +77,7 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
     if matches!(kind, None | Some("frictionless" | "coulomb")) && contact.get("f_max").is_some() {
         return Err(contact.bad(
             "f_max",
-            "applies only to a sticky tool, which releases the body at this pull\n  remedy: write kind = \"sticky\", or leave it out",
+            "applies only to a tool to which the body sticks, and which releases it at this pull\n  remedy: write kind = \"sticky\" or \"bonded\", or leave it out",
         ));
     }
     match kind {
@@ -98,24 +98,22 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
             };
             Ok((friction, None))
         }
-        Some("sticky") => {
+        Some(kind @ ("sticky" | "bonded")) => {
             let pull_limit = contact.number_in("f_max", (0.0, MAX_PULL_LIMIT), "N")?;
             let pull_limit = pull_limit.unwrap_or(f64::INFINITY);
-            Ok((Friction::None, Some(Adhesion { pull_limit })))
+            let adhesion = match kind {
+                "bonded" => Adhesion::Bonded { pull_limit },
+                _ => Adhesion::Sticky { pull_limit },
+            };
+            Ok((Friction::None, Some(adhesion)))
         }
         Some("blade") => Err(contact.bad(
             "kind",
             "a blade is a shape\n  remedy: write shape = { blade = { length = METRES } } and leave out the kind",
         )),
-        // the elements under a patch decide how its vertices share the load. Where elements are coarser than the skin, points that let go one by one would do so at another force in each
-        // method
-        Some(kind @ "bonded") => {
-            let instead = "use sticky: with f_max the tool releases all points at once";
-            Err(contact.not_yet("kind", kind, instead))
-        }
         Some(other) => Err(contact.bad(
             "kind",
-            format!("must be frictionless, coulomb or sticky, got \"{other}\""),
+            format!("must be frictionless, coulomb, sticky or bonded, got \"{other}\""),
         )),
     }
 }
