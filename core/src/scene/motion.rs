@@ -21,12 +21,12 @@ pub enum MotionDescription {
     ScriptedPoke,
     /// Pokes at one point after another, chosen by the seed of the scene (`$POKES`).
     RandomPokes,
-    /// None of its own: another tool carries it.
+    /// Another tool carries it.
     Carried {
         /// Name of the tool that carries it.
         by: String,
-        /// Pose in the axes of that tool, from its origin.
-        offset: Pose,
+        /// Poses in the axes of that tool, from its origin; one that does not change where it is fixed there.
+        place: PosePath,
     },
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn read_motion(
         Some(Value::String(word)) if word == "fixed" => Ok(MotionDescription::Fixed),
         Some(Value::Table(table)) => {
             let motion = Reader::new(table, &at.at("motion"));
-            if let Some(carried) = read_carried(&motion)? {
+            if let Some(carried) = read_carried(&motion, paths)? {
                 return Ok(carried);
             }
             match motion.text("device")? {
@@ -129,16 +129,19 @@ pub(crate) fn read_motion(
 }
 
 /// The motion of a tool that another one carries; `None` without the key `carried_by`.
-fn read_carried(motion: &Reader<'_>) -> Result<Option<MotionDescription>, SceneError> {
+fn read_carried(
+    motion: &Reader<'_>,
+    paths: &BTreeMap<String, PosePath>,
+) -> Result<Option<MotionDescription>, SceneError> {
     let Some(by) = motion.text("carried_by")? else {
         let reason = "applies only to a tool that another one carries\n  remedy: write carried_by = NAME, or leave it out";
         motion.refuse(&["at", "turn"], reason)?;
         return Ok(None);
     };
     let reason = format!(
-        "a carried tool has no motion of its own\n  remedy: leave it out, and move `{by}`, which carries it"
+        "a carried tool follows no pointer and no script by itself\n  remedy: leave it out, and move `{by}`, which carries it; path = NAME moves the tool relative to that"
     );
-    motion.refuse(&["path", "device", "script"], &reason)?;
+    motion.refuse(&["device", "script"], &reason)?;
     let vector = |key: &str| -> Result<Vec3, SceneError> {
         Ok(motion.vector(key)?.unwrap_or_else(Vec3::zeros))
     };
@@ -146,9 +149,13 @@ fn read_carried(motion: &Reader<'_>) -> Result<Option<MotionDescription>, SceneE
         position: vector("at")?,
         orientation: orientation_of(&vector("turn")?),
     };
+    let mut place = PosePath::still(offset);
+    if let Some(name) = motion.text("path")? {
+        place = place.carrying_along(&named_path(motion, "path", name, paths)?);
+    }
     Ok(Some(MotionDescription::Carried {
         by: by.to_string(),
-        offset,
+        place,
     }))
 }
 

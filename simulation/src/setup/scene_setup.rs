@@ -85,12 +85,12 @@ pub struct SetupTool {
 }
 
 /// The tool that carries another one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Carrier {
     /// Its index among the tools of the scene. No other tool carries it.
     pub tool: usize,
-    /// Pose of what it carries in its axes, from its origin.
-    pub offset: Pose,
+    /// Poses of what it carries in its axes, from its origin; one that does not change where that is fixed to it.
+    pub place: PosePath,
 }
 
 /// A grab and its path.
@@ -131,9 +131,11 @@ impl SetupTool {
 /// Makes carried tools follow the paths of those that carry them.
 pub(super) fn follow_carriers(tools: &mut [SetupTool]) {
     for k in 0..tools.len() {
-        if let Some(Carrier { tool, offset }) = tools[k].carrier {
-            tools[k].path = tools[tool].path.carrying(offset);
-            tools[k].follows_pointer = tools[tool].follows_pointer;
+        if let Some(Carrier { tool, place }) = &tools[k].carrier {
+            let carrier = &tools[*tool];
+            let (path, follows_pointer) =
+                (carrier.path.carrying_along(place), carrier.follows_pointer);
+            (tools[k].path, tools[k].follows_pointer) = (path, follows_pointer);
         }
     }
 }
@@ -180,7 +182,8 @@ impl Setup {
     /// The tools that tool `k` carries, ascending.
     pub fn carried_by(&self, k: usize) -> impl Iterator<Item = usize> {
         let tools = self.tools.iter().enumerate();
-        let carried = tools.filter(move |(_, tool)| tool.carrier.is_some_and(|c| c.tool == k));
+        let carrier = |tool: &SetupTool| tool.carrier.as_ref().map(|carrier| carrier.tool);
+        let carried = tools.filter(move |(_, tool)| carrier(tool) == Some(k));
         carried.map(|(carried, _)| carried)
     }
 
@@ -189,10 +192,11 @@ impl Setup {
         (0..self.tools.len()).filter(move |k| self.carried_by(*k).next().is_some())
     }
 
-    /// Distance (m) from the origin of tool `k` to what touches first when it moves in a `direction` (unit, in its axes): itself, or a tool that it carries.
+    /// Distance (m) from the origin of tool `k` to what touches first when it moves in a `direction` (unit, in its axes): itself, or a tool that it carries, where that is at the beginning.
     pub fn reach(&self, k: usize, direction: &Vec3) -> f64 {
         let carried = self.tools.iter().filter_map(|tool| {
-            let offset = tool.carrier.filter(|carrier| carrier.tool == k)?.offset;
+            let carrier = tool.carrier.as_ref().filter(|carrier| carrier.tool == k);
+            let offset = carrier?.place.pose(0.0);
             let local = offset.orientation.inverse() * direction;
             Some(offset.position.dot(direction) + tool.shape.reach(&local))
         });

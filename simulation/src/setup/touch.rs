@@ -80,7 +80,7 @@ pub(super) fn tools(
                 MotionDescription::ScriptedPoke => scripted_poke(skin, held, shape),
                 MotionDescription::RandomPokes => random_pokes(skin, held, shape, description.seed),
                 // it follows once all tools have their paths
-                MotionDescription::Carried { offset, .. } => PosePath::still(*offset),
+                MotionDescription::Carried { place, .. } => place.clone(),
             },
             follows_pointer: tool.follows_pointer,
             carrier: carrier(&tool.motion, description),
@@ -92,14 +92,14 @@ pub(super) fn tools(
 
 /// What carries a tool of this `motion`; `None` also where `description` has no such tool: a further kind of bodies has only the blades of the scene, and their motion does not matter there.
 fn carrier(motion: &MotionDescription, description: &SceneDescription) -> Option<Carrier> {
-    let MotionDescription::Carried { by, offset } = motion else {
+    let MotionDescription::Carried { by, place } = motion else {
         return None;
     };
     let mut tools = description.tools.iter();
     let tool = tools.position(|tool| tool.name == *by)?;
     Some(Carrier {
         tool,
-        offset: *offset,
+        place: place.clone(),
     })
 }
 

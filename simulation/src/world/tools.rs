@@ -53,7 +53,8 @@ impl World {
             if let Some(carrier) = &script.carrier
                 && self.poses[k].is_none()
             {
-                self.tools[k].end = self.tools[carrier.tool].end.carrying(&carrier.offset);
+                let place = carrier.place.pose(end);
+                self.tools[k].end = self.tools[carrier.tool].end.carrying(&place);
             }
         }
         let (skin, frame) = (self.setup.skin(), &self.frame);

@@ -1,4 +1,4 @@
-//! Tools that another one carries move with it as one rigid hand, and have the forces of tools that move by themselves.
+//! Tools that another one carries move with it as one hand, rigid or closing, and have the forces of tools that move by themselves.
 
 use std::sync::Arc;
 
@@ -22,6 +22,19 @@ const DOWN: &str = "{ t = 0.0, at = [0.0, 0.125, 0.001] }, { t = 0.4, at = [0.0,
 const TURNED: &str =
     "{ t = 0.0, at = [0.0, 0.2, 0.0] }, { t = 0.4, at = [0.01, 0.187, 0.005], turn = [5, 20, 3] }";
 
+/// Fingers that follow it move along x in the axes of their place by 20 mm, and turn.
+const CLOSE: &str = r#"
+    [[path]]
+    name = "close"
+    interpolation = "smooth"
+    keys = [ { t = 0.0, at = [0.0, 0.0, 0.0] }, { t = 0.4, at = [0.02, 0.0, 0.0], turn = [0, 0, 10] } ]
+"#;
+/// The motions of fingers that close towards each other: the right one stands the other way round.
+const CLOSING: [&str; 2] = [
+    "carried_by = \"palm\", at = [-0.06, -0.08, 0.01], path = \"close\"",
+    "carried_by = \"palm\", at = [0.06, -0.08, 0.01], turn = [0, 180, 0], path = \"close\"",
+];
+
 /// The pad of these tests under a palm and two fingers with friction, each with the motion that is given.
 fn hand(left: &str, palm: &str, right: &str, keys: &str) -> Arc<Setup> {
     let (body, _) = PAD.split_once("[[tool]]").expect("a tool");
@@ -43,6 +56,7 @@ fn hand(left: &str, palm: &str, right: &str, keys: &str) -> Arc<Setup> {
         path("palm", "0.0"),
         path("left", "-0.06"),
         path("right", "0.06"),
+        CLOSE.to_string(),
     ];
     setup(&scene(&parts.concat()))
 }
@@ -114,24 +128,39 @@ fn a_hand_that_turns_carries_its_tools_rigidly_and_has_the_sum_of_their_wrenches
         "carried_by = \"palm\", at = [0.06, -0.08, 0], turn = [0, 0, -30]",
         TURNED,
     );
+    assert_posed_alike(&carried);
+}
+
+#[test]
+fn a_hand_that_closes_has_the_sum_of_the_wrenches_of_its_tools() {
+    let [left, right] = CLOSING;
+    assert_posed_alike(&hand(left, "path = \"palm\"", right, TURNED));
+}
+
+/// A hand has the forces and the skin of the same tools when a program poses each of them where it has to be, and its wrench is the sum of theirs.
+#[track_caller]
+fn assert_posed_alike(carried: &Arc<Setup>) {
     let posed = |tool: &SetupTool| SetupTool {
         path: PosePath::still(tool.path.pose(0.0)),
         carrier: None,
         ..tool.clone()
     };
     let posed: Vec<SetupTool> = carried.tools.iter().map(posed).collect();
-    let posed = under(&carried, &posed);
+    let posed = under(carried, &posed);
     for method in Method::ALL {
         let name = method.name();
-        let mut hand = world(&carried, method);
+        let mut hand = world(carried, method);
         let mut program = world(&posed, method);
         for frame in 0..30 {
             let end = f64::from(frame + 1) * carried.frame_duration();
             let palm = carried.tools[PALM].path.pose(end);
             for (k, tool) in carried.tools.iter().enumerate() {
-                let pose = tool.carrier.map_or(palm, |carrier| Pose {
-                    position: palm.position + palm.orientation * carrier.offset.position,
-                    orientation: palm.orientation * carrier.offset.orientation,
+                let pose = tool.carrier.as_ref().map_or(palm, |carrier| {
+                    let place = carrier.place.pose(end);
+                    Pose {
+                        position: palm.position + palm.orientation * place.position,
+                        orientation: palm.orientation * place.orientation,
+                    }
                 });
                 program.pose_tool(k, Some(pose));
             }
@@ -179,7 +208,8 @@ fn a_pointer_and_a_program_that_move_the_palm_move_all_fingers() {
         tools.all(|(tool, script)| {
             script
                 .carrier
-                .is_none_or(|carrier| tool.end == palm.carrying(&carrier.offset))
+                .as_ref()
+                .is_none_or(|carrier| tool.end == palm.carrying(&carrier.place.pose(0.0)))
         })
     };
     let place = Vec3::new(0.01, 0.21, -0.02);
@@ -206,6 +236,32 @@ fn a_pointer_and_a_program_that_move_the_palm_move_all_fingers() {
         world.tools()[PALM].end,
         setup.tools[PALM].path.pose(world.time())
     );
+}
+
+#[test]
+fn fingers_close_in_the_axes_of_a_hand_that_the_pointer_moves() {
+    let [left, right] = CLOSING;
+    let palm = "device = \"pointer\", script = \"palm\"";
+    let setup = hand(left, palm, right, TURNED);
+    let mut world = world(&setup, Method::Lattice);
+    for frame in 1..=30 {
+        let aside = 1e-4 * f64::from(frame);
+        let pointer = Interaction {
+            tool_position: Some(Vec3::new(aside, 0.21, -aside)),
+            ..Interaction::default()
+        };
+        world.step_frame(&pointer).expect("a frame");
+        let palm = world.tools()[PALM].end;
+        assert_eq!(Some(palm.position), pointer.tool_position);
+        // smooth between 0 s and 0.4 s
+        let s = (world.time() / 0.4).min(1.0);
+        let closed = 0.02 * s * s * (3.0 - 2.0 * s);
+        for (finger, side) in [(0, -1.0), (2, 1.0)] {
+            let place = palm.to_local(&world.tools()[finger].end.position);
+            let expected = Vec3::new(side * (0.06 - closed), -0.08, 0.01);
+            assert!((place - expected).norm() < 1e-12, "{place:?} in {frame}");
+        }
+    }
 }
 
 #[test]

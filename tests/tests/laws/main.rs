@@ -18,7 +18,7 @@
 //! | a free body that is crushed keeps its budget | `dropped_within_budget.rs` |
 //! | a stiff lattice is as stiff as its modulus | `stiff_lattice.rs` |
 //! | a body that sticks to a tool follows it up to the limit of the pull, of all vertices or of each | `sticky.rs` |
-//! | carried tools have the forces of tools that move by themselves | `carried_tools.rs` |
+//! | carried tools have the forces of tools that move by themselves, and close as a hand | `carried_tools.rs` |
 //! | a block on a slope sticks up to the angle of friction and slides beyond it | `tilted_floor.rs` |
 //!
 //! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.

@@ -59,7 +59,8 @@ impl ForceSource {
     /// The hand to which all of `tools` belong; `None` where there is no such hand.
     fn hand(setup: &Setup, tools: &[usize]) -> Option<Self> {
         let first = *tools.first()?;
-        let carrier = setup.tools[first].carrier.map_or(first, |c| c.tool);
+        let carrier = setup.tools[first].carrier.as_ref();
+        let carrier = carrier.map_or(first, |c| c.tool);
         let carried = setup.carried_by(carrier);
         let all: Vec<usize> = [carrier].into_iter().chain(carried).collect();
         let belongs = all.len() > 1 && tools.iter().all(|k| all.contains(k));
@@ -102,7 +103,7 @@ impl ForceSource {
 
 #[cfg(test)]
 mod tests {
-    use pliant_core::contact::Pose;
+    use pliant_core::contact::{Pose, PosePath};
     use pliant_simulation::scenes::{ImportOptions, load};
     use pliant_simulation::setup::{Carrier, prepare};
 
@@ -150,7 +151,7 @@ mod tests {
         let carried = SetupTool {
             carrier: Some(Carrier {
                 tool: 1,
-                offset: Pose::at(Vec3::x()),
+                place: PosePath::still(Pose::at(Vec3::x())),
             }),
             ..finger.clone()
         };

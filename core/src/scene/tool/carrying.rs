@@ -1,4 +1,4 @@
-//! Tools that carry others: they move together as one rigid hand.
+//! Tools that carry others: they move together as one hand.
 
 use crate::scene::error::SceneError;
 use crate::scene::motion::MotionDescription;
@@ -50,6 +50,7 @@ mod tests {
     use crate::math::Vec3;
     use crate::scene::{SceneDescription, load_scene};
 
+    const CLOSE: &str = "[[path]]\nname = 'close'\nkeys = [{ t = 0, at = [0.1, 0, 0] }, { t = 2, at = [0, 0, 0.1], turn = [0, 90, 0] }]\n";
     const TOOL: &str = "shape = { sphere = { radius = 0.1 } }\nmotion";
 
     /// A hand whose tools come before the one that carries them; `index` moves like this.
@@ -58,7 +59,7 @@ mod tests {
             "[[body]]\nmesh = {{ procedural = 'sphere' }}\n\
              [[tool]]\nname = 'index'\n{TOOL} = {{ {index} }}\n\
              [[tool]]\nname = 'thumb'\n{TOOL} = {{ carried_by = 'palm' }}\n\
-             [[tool]]\nname = 'palm'\n{TOOL} = {{ device = 'pointer', script = '$POKE' }}\n"
+             [[tool]]\nname = 'palm'\n{TOOL} = {{ device = 'pointer', script = '$POKE' }}\n{CLOSE}"
         ))
     }
 
@@ -66,13 +67,36 @@ mod tests {
     fn a_carried_tool_has_a_place_in_the_axes_of_another_one() {
         let scene =
             hand("carried_by = 'palm', at = [0.1, 0, 0], turn = [0, 90, 0]").expect("valid");
-        let MotionDescription::Carried { by, offset } = &scene.tools[0].motion else {
+        let MotionDescription::Carried { by, place } = &scene.tools[0].motion else {
             panic!("{:?}", scene.tools[0].motion);
         };
+        let offset = place.pose(7.0);
         assert_eq!((by.as_str(), offset.position.x), ("palm", 0.1));
         assert!((offset.orientation * Vec3::x() + Vec3::z()).norm() < 1e-12);
+        assert!(place.is_still());
         let pointers: Vec<bool> = scene.tools.iter().map(|t| t.follows_pointer).collect();
         assert_eq!(pointers, [false, false, true]);
+    }
+
+    #[test]
+    fn a_carried_tool_may_follow_a_path_in_the_axes_of_its_place() {
+        let motion = "carried_by = 'palm', at = [0, 0.2, 0], turn = [0, 90, 0], path = 'close'";
+        let scene = hand(motion).expect("valid");
+        let MotionDescription::Carried { by, place } = &scene.tools[0].motion else {
+            panic!("{:?}", scene.tools[0].motion);
+        };
+        assert_eq!((by.as_str(), place.duration()), ("palm", 2.0));
+        // a quarter turn about y takes x to -z, and z to x
+        for (time, expected) in [
+            (0.0, Vec3::new(0.0, 0.2, -0.1)),
+            (1.0, Vec3::new(0.05, 0.2, -0.05)),
+            (9.0, Vec3::new(0.1, 0.2, 0.0)),
+        ] {
+            assert!((place.pose(time).position - expected).norm() < 1e-12);
+        }
+        let end = place.pose(9.0).orientation * Vec3::x();
+        assert!((end + Vec3::x()).norm() < 1e-12);
+        assert!(!scene.tools[0].follows_pointer);
     }
 
     #[test]
@@ -93,16 +117,22 @@ mod tests {
                 "carried_by = \"palm\"",
             ),
             (
-                "carried_by = 'palm', path = 'p'",
-                "BadValue",
+                "carried_by = 'palm', path = 'clos'",
+                "UnknownName",
                 "path",
-                "move `palm`",
+                "did you mean `close`?",
             ),
             (
                 "carried_by = 'palm', device = 'pointer'",
                 "BadValue",
                 "device",
                 "move `palm`",
+            ),
+            (
+                "carried_by = 'palm', path = 'close', script = '$POKE'",
+                "BadValue",
+                "script",
+                "path = NAME",
             ),
             (
                 "script = '$POKE', at = [0, 0, 0]",

@@ -3,8 +3,6 @@
 use nalgebra::{Unit, UnitQuaternion};
 use toml::Value;
 
-use crate::contact::Pose;
-use crate::math::Vec3;
 use crate::scene::error::SceneError;
 use crate::scene::motion::MotionDescription;
 use crate::scene::text::Reader;
@@ -56,16 +54,10 @@ fn turned_copy(
         MotionDescription::Path(path) if !tool.follows_pointer => {
             MotionDescription::Path(path.turned(&turn))
         }
-        MotionDescription::Carried { by, offset } => {
-            let turn = Pose {
-                position: Vec3::zeros(),
-                orientation: turn,
-            };
-            MotionDescription::Carried {
-                by: by.clone(),
-                offset: turn.carrying(offset),
-            }
-        }
+        MotionDescription::Carried { by, place } => MotionDescription::Carried {
+            by: by.clone(),
+            place: place.turned(&turn),
+        },
         _ => return None,
     };
     Some(ToolDescription {
@@ -79,6 +71,7 @@ fn turned_copy(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec3;
     use crate::scene::{SceneDescription, load_scene};
 
     const PATH: &str = "[[path]]\nname = 'close'\nkeys = [{ t = 0, at = [0.08, 0.05, 0] }, { t = 2, at = [0.04, 0.05, 0], turn = [0, 90, 0] }]\n";
@@ -120,11 +113,30 @@ mod tests {
         let opposite = "count = 2, about = [0, 1, 0], step_degrees = 180";
         let scene = fingers(opposite, "{ carried_by = 'palm', at = [0.1, 0.2, 0] }");
         let scene = scene.expect("valid");
-        let MotionDescription::Carried { by, offset } = &scene.tools[2].motion else {
+        let MotionDescription::Carried { by, place } = &scene.tools[2].motion else {
             panic!("{:?}", scene.tools[2].motion);
         };
         assert_eq!(by, "palm");
-        assert!((offset.position - Vec3::new(-0.1, 0.2, 0.0)).norm() < 1e-14);
+        let position = place.pose(0.0).position;
+        assert!((position - Vec3::new(-0.1, 0.2, 0.0)).norm() < 1e-14);
+    }
+
+    #[test]
+    fn fingers_that_close_around_the_axis_of_a_hand_close_towards_it() {
+        let third = "count = 3, about = [0, 1, 0], step_degrees = 120";
+        let motion = "{ carried_by = 'palm', at = [0.1, 0.2, 0], path = 'close' }";
+        let scene = fingers(third, motion).expect("valid");
+        let pose = |k: usize, time: f64| match &scene.tools[k].motion {
+            MotionDescription::Carried { place, .. } => place.pose(time),
+            other => panic!("{other:?}"),
+        };
+        for (time, out) in [(0.0, 0.18), (1.0, 0.16), (5.0, 0.14)] {
+            for (k, degrees) in [(0, 0.0_f64), (2, 120.0), (3, 240.0)] {
+                let turn = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), degrees.to_radians());
+                let expected = turn * Vec3::new(out, 0.25, 0.0);
+                assert!((pose(k, time).position - expected).norm() < 1e-14);
+            }
+        }
     }
 
     #[test]

@@ -220,7 +220,8 @@ fn what_the_tool_of_a_hand_carries_moves_with_it_again() {
         ..HandMotion::default()
     }));
     let setup = prepare(&scene, &Progress::new()).expect("prepared");
-    let offset = setup.tools[0].carrier.expect("a carrier").offset;
+    let carrier = setup.tools[0].carrier.as_ref().expect("a carrier");
+    let offset = carrier.place.pose(0.0);
     assert!(setup.tools[0].follows_pointer && !setup.tools[0].is_moved_by_pointer());
     for (frame, place) in places {
         let end = (frame + 1) as f64 * setup.frame_duration();

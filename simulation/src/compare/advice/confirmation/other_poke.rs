@@ -42,10 +42,11 @@ pub(super) fn shallower_poke(
         ));
     };
     let by = away * (DEPTH_SHARE * press.depth);
-    let root = tool.carrier.map_or(judged.curve, |carrier| carrier.tool);
+    let carrier = |tool: &SetupTool| tool.carrier.as_ref().map(|carrier| carrier.tool);
+    let root = carrier(tool).unwrap_or(judged.curve);
     let mut moved = setup.clone();
     for (k, tool) in moved.tools.iter_mut().enumerate() {
-        if k == root || tool.carrier.is_some_and(|carrier| carrier.tool == root) {
+        if k == root || carrier(tool) == Some(root) {
             tool.path = tool.path.moved(&by);
         }
     }

@@ -1,5 +1,8 @@
 //! Scripted motion of tools and grabs: keyframes and their interpolation.
 
+#[cfg(test)]
+mod tests;
+
 use nalgebra::UnitQuaternion;
 
 use crate::contact::pose::Pose;
@@ -33,8 +36,8 @@ pub struct PosePath {
     keys: Vec<Key>,
     interpolation: Interpolation,
     looping: bool,
-    /// pose of what follows the path, in the axes that the keys move
-    offset: Option<Pose>,
+    /// path of what follows this one, in the axes that the keys move
+    relative: Option<Box<PosePath>>,
 }
 
 /// A path that cannot be used.
@@ -82,15 +85,23 @@ impl PosePath {
             keys,
             interpolation,
             looping,
-            offset: None,
+            relative: None,
         })
     }
 
     /// The path of what is fixed to the body that follows this one: in its axes it has the pose `offset`.
     pub fn carrying(&self, offset: Pose) -> Self {
-        let offset = self.offset.map_or(offset, |own| own.carrying(&offset));
+        self.carrying_along(&Self::still(offset))
+    }
+
+    /// The path of what the body that follows this one carries along the path `relative` in its axes. Both have the same time.
+    pub fn carrying_along(&self, relative: &Self) -> Self {
+        let relative = match &self.relative {
+            Some(own) => own.carrying_along(relative),
+            None => relative.clone(),
+        };
         Self {
-            offset: Some(offset),
+            relative: Some(Box::new(relative)),
             ..self.clone()
         }
     }
@@ -124,25 +135,67 @@ impl PosePath {
             }],
             interpolation: Interpolation::Linear,
             looping: false,
-            offset: None,
+            relative: None,
         }
+    }
+
+    /// The path in the axes that the keys move, where it moves in them.
+    fn relative_motion(&self) -> Option<&Self> {
+        self.relative.as_deref().filter(|path| !path.is_still())
     }
 
     /// Time of the last key, s.
     pub fn duration(&self) -> f64 {
+        let relative = self.relative_motion().map(Self::duration);
+        relative.map_or(self.last_time(), |other| other.max(self.last_time()))
+    }
+
+    /// Time of the last of the path's own keys, s.
+    fn last_time(&self) -> f64 {
         self.keys[self.keys.len() - 1].time
     }
 
-    /// Time after which the motion repeats itself, s; `None` where it does not.
+    /// Time after which the motion repeats itself, s; `None` where it does not. That of what is carried along a path is known only where one of both does not move, or both repeat themselves
+    /// after the same time.
     pub fn period(&self) -> Option<f64> {
-        let period = self.duration() - self.keys[0].time;
+        match self.relative_motion() {
+            Some(other) if self.keys_are_still() => other.period(),
+            Some(other) => self.own_period().filter(|own| other.period() == Some(*own)),
+            None => self.own_period(),
+        }
+    }
+
+    fn own_period(&self) -> Option<f64> {
+        let period = self.last_time() - self.keys[0].time;
         (self.looping && period > 0.0).then_some(period)
     }
 
     /// Times of the keys between two times (s), ascending; those of each round where the path repeats itself. Nowhere else does the motion change abruptly.
     pub fn key_times(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
+        let relative = self.relative_motion();
+        let next = move |after: f64| relative.and_then(|path| path.next_key_time(after, before));
+        let mut own = self.own_key_times(after, before).peekable();
+        let mut others = std::iter::successors(next(after), move |time| next(*time)).peekable();
+        std::iter::from_fn(
+            move || match (own.peek().copied(), others.peek().copied()) {
+                (Some(time), Some(other)) if other < time => others.next(),
+                (Some(_), _) => own.next(),
+                (None, _) => others.next(),
+            },
+        )
+    }
+
+    /// The first key time between two times, s.
+    fn next_key_time(&self, after: f64, before: f64) -> Option<f64> {
+        let own = self.own_key_times(after, before).next();
+        let relative = self.relative_motion();
+        let other = relative.and_then(|path| path.next_key_time(after, before));
+        own.into_iter().chain(other).reduce(f64::min)
+    }
+
+    fn own_key_times(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
         let first = self.keys[0].time;
-        let period = self.period();
+        let period = self.own_period();
         let round = |time: f64| period.map_or(0.0, |period| ((time - first) / period).floor());
         let rounds = round(after) as i64..=round(before) as i64;
         let starts = rounds.map(move |round| round as f64 * period.unwrap_or(0.0));
@@ -152,6 +205,10 @@ impl PosePath {
 
     /// Whether nothing moves: all keys have the same pose.
     pub fn is_still(&self) -> bool {
+        self.keys_are_still() && self.relative.as_ref().is_none_or(|path| path.is_still())
+    }
+
+    fn keys_are_still(&self) -> bool {
         let pose = |key: &Key| (key.position, key.orientation);
         self.keys.iter().all(|key| pose(key) == pose(&self.keys[0]))
     }
@@ -159,15 +216,15 @@ impl PosePath {
     /// Pose at `time` seconds.
     pub fn pose(&self, time: f64) -> Pose {
         let pose = self.pose_of_keys(time);
-        match &self.offset {
-            Some(offset) => pose.carrying(offset),
+        match &self.relative {
+            Some(relative) => pose.carrying(&relative.pose(time)),
             None => pose,
         }
     }
 
     fn pose_of_keys(&self, time: f64) -> Pose {
         let keys = &self.keys;
-        let (first, last) = (keys[0].time, self.duration());
+        let (first, last) = (keys[0].time, self.last_time());
         let time = if self.looping && last > first {
             first + (time - first).rem_euclid(last - first)
         } else {
@@ -214,122 +271,5 @@ impl PosePath {
         } else {
             Vec3::zeros()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key(time: f64, y: f64) -> Key {
-        Key {
-            time,
-            position: Vec3::new(0.0, y, 0.0),
-            orientation: UnitQuaternion::identity(),
-        }
-    }
-
-    #[test]
-    fn every_interpolation_passes_its_keys_and_rests_outside() {
-        for interpolation in [
-            Interpolation::Linear,
-            Interpolation::Smooth,
-            Interpolation::Hermite,
-        ] {
-            let path = PosePath::new(
-                vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, -1.0)],
-                interpolation,
-                false,
-            )
-            .expect("valid");
-            for (t, y) in [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0), (4.0, -1.0), (9.0, -1.0)] {
-                assert!((path.pose(t).position.y - y).abs() < 1e-12);
-            }
-        }
-        let path = PosePath::new(
-            vec![key(0.0, 0.0), key(2.0, 1.0)],
-            Interpolation::Linear,
-            true,
-        )
-        .expect("valid");
-        assert!((path.pose(5.0).position.y - 0.5).abs() < 1e-12);
-    }
-
-    #[test]
-    fn keys_between_two_times_are_found_in_each_round() {
-        let keys = || vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, 0.0)];
-        let times = |looping: bool, after: f64, before: f64| {
-            let path = PosePath::new(keys(), Interpolation::Linear, looping).expect("valid");
-            path.key_times(after, before).collect::<Vec<_>>()
-        };
-        assert_eq!(times(false, 1.0, 4.0), [2.0]);
-        assert_eq!(times(false, 0.0, 9.0), [1.0, 2.0, 4.0]);
-        assert!(times(false, 4.0, 9.0).is_empty());
-        // the end of a round and the beginning of the next one
-        assert_eq!(times(true, 3.0, 7.5), [4.0, 4.0, 5.0, 7.0, 7.0]);
-        assert_eq!(times(true, -0.5, 1.5), [1.0, 1.0]);
-    }
-
-    #[test]
-    fn a_path_is_still_where_all_keys_have_one_pose() {
-        let is_still = |keys: Vec<Key>| {
-            let path = PosePath::new(keys, Interpolation::Smooth, true).expect("valid");
-            path.is_still()
-        };
-        assert!(is_still(vec![key(3.0, 1.0)]));
-        assert!(is_still(vec![key(0.0, 1.0), key(2.0, 1.0)]));
-        assert!(!is_still(vec![key(0.0, 1.0), key(2.0, 1.5)]));
-        let turned = Key {
-            orientation: UnitQuaternion::from_axis_angle(&Vec3::y_axis(), 0.1),
-            ..key(2.0, 1.0)
-        };
-        assert!(!is_still(vec![key(0.0, 1.0), turned]));
-    }
-
-    #[test]
-    fn what_a_body_carries_keeps_its_pose_relative_to_it() {
-        let turned = |time: f64, angle: f64| Key {
-            orientation: UnitQuaternion::from_axis_angle(&Vec3::z_axis(), angle),
-            ..key(time, time)
-        };
-        let keys = vec![turned(0.0, 0.3), turned(2.0, 1.5)];
-        let carrier = PosePath::new(keys, Interpolation::Smooth, false).expect("valid");
-        let offset = Pose {
-            position: Vec3::new(0.3, -0.1, 0.2),
-            orientation: UnitQuaternion::from_axis_angle(&Vec3::x_axis(), -0.7),
-        };
-        let carried = carrier.carrying(offset);
-        let tip = carried.carrying(Pose::at(Vec3::y()));
-        for time in [0.0, 0.4, 1.7, 3.0] {
-            let (by, pose) = (carrier.pose(time), carried.pose(time));
-            assert_eq!(pose, by.carrying(&offset));
-            let shift = Vec3::new(0.0, -2.0, 0.5);
-            let moved = carried.moved(&shift).pose(time);
-            assert!((moved.position - pose.position - shift).norm() < 1e-12);
-            assert_eq!(moved.orientation, pose.orientation);
-            assert!((by.to_local(&pose.position) - offset.position).norm() < 1e-14);
-            let turn = by.orientation.inverse() * pose.orientation;
-            assert!(turn.angle_to(&offset.orientation) < 1e-7);
-            let end = pose.to_world(&Vec3::y());
-            assert!((tip.pose(time).position - end).norm() < 1e-14);
-        }
-        assert_eq!(carried.duration(), carrier.duration());
-        assert!(!carried.is_still());
-    }
-
-    #[test]
-    fn bad_keys_are_named() {
-        assert_eq!(
-            PosePath::new(vec![], Interpolation::Linear, false),
-            Err(PathError::NoKeys)
-        );
-        assert_eq!(
-            PosePath::new(
-                vec![key(0.0, 0.0), key(0.0, 1.0)],
-                Interpolation::Linear,
-                false
-            ),
-            Err(PathError::TimesNotRising { index: 1 })
-        );
     }
 }
