@@ -119,7 +119,7 @@ impl Tool {
         self
     }
 
-    /// The body sticks to it: what the tool has pushed moves with it in all directions. This needs a scene with a single body without self-contact.
+    /// Bodies stick to it: what the tool has pushed moves with it in all directions.
     ///
     /// ```
     /// use pliant::Tool;

@@ -18,7 +18,7 @@ pub(crate) use candidate::{Candidate, Partner};
 pub(crate) use detection_body::{DetectionBody, near_distance};
 pub(crate) use found::FoundContacts;
 pub(crate) use key::{key_of, parts_of_key, with_point};
-pub(crate) use narrow_phase::PairParameters;
+pub(crate) use narrow_phase::{HeldPoints, PairParameters};
 pub(crate) use near_list::with_scratch;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{Pose, Tool, ToolWrench};
+use pliant_core::contact::{Pose, PushedVertex, Tool, ToolWrench};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
@@ -150,6 +150,33 @@ impl<M: SteppedModel> OwnContact for BodyGroup<M> {
     fn set_tools(&mut self, tools: &[Tool]) {
         self.tools.clear();
         self.tools.extend_from_slice(tools);
+    }
+
+    fn write_pushed(&self, out: &mut Vec<PushedVertex>) {
+        out.clear();
+        if self.tools.iter().all(|tool| tool.adhesion.is_none()) {
+            return;
+        }
+        let sticks = |pushed: &PushedVertex| {
+            let tool = self.tools.get(pushed.tool);
+            tool.is_some_and(|tool| tool.adhesion.is_some())
+        };
+        let pushed = self.solver.cached.iter().filter_map(|cached| {
+            let (body, Partner::Tool(tool), point) = parts_of_key(cached.key) else {
+                return None;
+            };
+            let body = body as usize;
+            let vertex = self.shapes[body].vertices[point as usize];
+            let range = self.starts[body]..self.starts[body + 1];
+            // behind the skin come the vertices that a cut has exposed
+            let vertex = range.start + vertex;
+            range.contains(&vertex).then_some(PushedVertex {
+                tool: tool as usize,
+                vertex,
+                force: cached.force,
+            })
+        });
+        out.extend(pushed.filter(sticks));
     }
 
     fn wrenches(&self) -> &[ToolWrench] {

@@ -20,5 +20,5 @@ pub use path::{Interpolation, Key, PathError, PosePath};
 pub use pose::Pose;
 pub use projection::VelocityProjection;
 pub use tool::{Tool, ToolShape};
-pub use tracker::{ContactTracker, Grab, Owner, TouchedBody};
+pub use tracker::{ContactTracker, Grab, Owner, PushedVertex, TouchedBody};
 pub use wrench::ToolWrench;

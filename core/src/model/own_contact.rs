@@ -1,13 +1,17 @@
 //! Models with contact detection of their own.
 
-use crate::contact::{Tool, ToolWrench};
+use crate::contact::{PushedVertex, Tool, ToolWrench};
 
 /// Contact detection of a model that finds its contacts with tools itself.
 pub trait OwnContact {
-    /// Sets the tools of the next frame, with their poses at its beginning and end.
+    /// Sets the tools of the next frame, with their poses at its beginning and end. Where a body sticks to a tool ([`Tool::adhesion`]), the boundary conditions of the frame hold it: such a
+    /// tool does not touch the vertices that they hold in all directions.
     fn set_tools(&mut self, tools: &[Tool]);
 
-    /// Force and torque on each tool, mean over the last frame, in the order of the tools.
+    /// Writes the vertices of the skin that tools with adhesion pushed in the last frame.
+    fn write_pushed(&self, out: &mut Vec<PushedVertex>);
+
+    /// Force and torque on each tool by the contacts that the model finds, mean over the last frame, in the order of the tools.
     fn wrenches(&self) -> &[ToolWrench];
 
     /// Figures of the last frame.

@@ -1,4 +1,4 @@
-//! Refuses before anything is baked what a method cannot do with a scene: cut, break, or stick to tools.
+//! Refuses before anything is baked what a method cannot do with a scene: cut or break.
 
 use pliant_core::scene::{Method, ShapeMatching};
 
@@ -59,15 +59,13 @@ fn unbreakable_reason(
 }
 
 impl Job<'_> {
-    /// Refuses blades for bodies that cannot be cut, but for those of the quasistatic method, which stay whole ([`Self::note_whole`]), a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
-    /// themselves.
+    /// Refuses blades for bodies that cannot be cut, but for those of the quasistatic method, which stay whole ([`Self::note_whole`]), and a material that breaks for a method whose bodies cannot.
     ///
     /// # Errors
     /// [`BuildError::NotApplicable`].
     pub(super) fn check_abilities(&self) -> Result<(), BuildError> {
         self.check_blades()?;
-        self.check_fracture()?;
-        self.check_adhesion()
+        self.check_fracture()
     }
 
     fn check_blades(&self) -> Result<(), BuildError> {
@@ -113,19 +111,6 @@ impl Job<'_> {
             return Err(self.not_applicable("CannotBreak", reason));
         }
         Ok(())
-    }
-
-    /// Bodies that find their contacts with tools themselves have unilateral contact rows only.
-    fn check_adhesion(&self) -> Result<(), BuildError> {
-        let sticky = (self.setup.tools.iter()).find(|tool| tool.adhesion.is_some());
-        let Some(tool) = sticky.filter(|_| self.setup.is_group()) else {
-            return Ok(());
-        };
-        let reason = format!(
-            "with several bodies or self-contact, the contact with tools only pushes: no body can stick to the tool `{}`\n  remedy: contact.kind = \"coulomb\", a [[grab]], or one body without self_contact",
-            tool.name
-        );
-        Err(self.not_applicable("CannotStick", reason))
     }
 
     /// Adds a note where blades leave the body whole. Nobody would notice otherwise that force and shape are those of an uncut body.
@@ -332,21 +317,6 @@ mod tests {
         let broken = notes(&setup_of(block(&breaks)));
         let note = "`block` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels";
         assert!(broken.contains(&note.to_string()), "{broken:?}");
-    }
-
-    #[test]
-    fn several_bodies_do_not_stick_to_a_tool_and_say_so() {
-        let refused = |kind: &str| {
-            let text = format!(
-                "[[body]]\nname = 'a'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.05 }}\ncount = 2\nlattice = {{ cell = 0.05 }}\n\
-                 [[tool]]\nname = 'cup'\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ kind = '{kind}' }}\n"
-            );
-            refusal(&setup_of(text), Method::Lattice)
-        };
-        let (code, text) = refused("sticky").expect("refused");
-        assert_eq!(code, "CannotStick");
-        assert!(text.contains("the tool `cup`\n  remedy: "), "{text}");
-        assert_eq!(refused("coulomb"), None);
     }
 
     #[test]

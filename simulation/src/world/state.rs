@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::tool::Tool;
-use pliant_core::contact::{ContactTracker, Grab, Pose};
+use pliant_core::contact::{ContactTracker, Grab, Pose, PushedVertex};
 use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, StepError};
@@ -31,6 +31,8 @@ pub struct World {
     pub(super) boundary: BoundaryConditions,
     pub(super) tools: Vec<Tool>,
     pub(super) grabs: Vec<Grab>,
+    /// what tools with adhesion pushed in the last frame, where bodies find their contacts themselves
+    pub(super) pushed: Vec<PushedVertex>,
     /// what the blades among the tools sweep in the frame
     pub(super) sweeps: Vec<BladeSweep>,
     /// frames since reset
@@ -73,6 +75,7 @@ impl World {
             boundary: BoundaryConditions::default(),
             tools: Vec::new(),
             grabs: Vec::new(),
+            pushed: Vec::new(),
             sweeps: Vec::new(),
             index: 0,
             output: FrameOutput::default(),

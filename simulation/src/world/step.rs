@@ -56,13 +56,17 @@ impl World {
         };
         let has_inertia = self.model.capabilities().inertia;
         let body = self.setup.touched_body(&self.frame, has_inertia);
-        // where bodies find contacts themselves, the tracker has the grabs only
-        let mut tools = self.tools.as_slice();
-        if let Some(own) = self.model.own_contact() {
-            own.set_tools(tools);
-            tools = &[];
-        }
-        let (constraints, _) = self.tracker.update(&body, tools, &self.grabs, duration);
+        let (tools, grabs) = (self.tools.as_slice(), &self.grabs[..]);
+        let (constraints, _) = match self.model.own_contact() {
+            None => self.tracker.update(&body, tools, grabs, duration),
+            // where bodies find contacts themselves, the tracker has the grabs and what sticks to tools
+            Some(own) => {
+                own.set_tools(tools);
+                own.write_pushed(&mut self.pushed);
+                let touched = (tools, &self.pushed[..]);
+                self.tracker.update_stuck(&body, touched, grabs, duration)
+            }
+        };
         // the tracker sorts and never names a vertex twice, so that only a non-finite pose of the caller is refused here
         self.boundary
             .set_displacements(constraints.iter().copied())
@@ -142,6 +146,11 @@ impl World {
         out.time = self.index as f64 * self.setup.frame_duration();
         out.report = report;
         out.wrenches.clear();
+        let own = self.model.own_contact();
+        let finds_contacts = own.is_some();
+        if let Some(own) = own {
+            out.wrenches.extend_from_slice(own.wrenches());
+        }
         out.wrenches.resize(self.tools.len(), ToolWrench::default());
         out.grab_forces.clear();
         out.grab_forces.resize(self.grabs.len(), Vec3::zeros());
@@ -170,14 +179,9 @@ impl World {
                 Owner::Grab(k) => out.grab_forces[k] += reaction,
             }
         }
-        let mut pull = Some(largest_pull(constraints, self.model.reactions()));
+        // where bodies find contacts themselves, most are not among the constraints
+        let pull = (!finds_contacts).then(|| largest_pull(constraints, self.model.reactions()));
         out.vertex_forces.extend_from_slice(self.boundary.loads());
-        if let Some(own) = self.model.own_contact() {
-            out.wrenches.clear();
-            out.wrenches.extend_from_slice(own.wrenches());
-            // its contacts are not among the constraints
-            pull = None;
-        }
         let hands = self.setup.carriers();
         let forces = hands.map(|k| {
             let wrench = wrench_with_carried(k, &self.setup, &self.tools, &out.wrenches);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pliant_core::boundary::ConstrainedDirections;
+use pliant_core::contact::Owner;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
@@ -35,6 +36,30 @@ fn under_ball(path: &str, contact: &str, resolution: &str) -> Arc<Setup> {
         (radius, ball.as_str()),
         ("budget_ms", resolution),
     ])
+}
+
+/// A body far from the pad.
+const OTHER: &str = r#"[[body]]
+    name = "other"
+    mesh = { procedural = "box", size = [0.1, 0.1, 0.1], edge = 0.05 }
+    layout = { grid = [1, 1, 1], origin = [1.0, 0.0, 0.0] }
+    material = { young = 2.0e4, poisson = 0.0, density = 1000.0, zeta = 0.3 }
+    adaptive = { nodes = [27], calibrate = false }
+    lattice = { cell = 0.05, half_width = 1, calibrate = false }
+"#;
+/// The methods whose bodies may find their contacts themselves.
+const OF_GROUPS: [Method; 2] = [Method::Adaptive, Method::Lattice];
+
+/// The pad under a ball with these keys of the contact, where bodies find their contacts themselves: it touches itself, or there is another body.
+fn in_groups(path: &str, contact: &str) -> [Arc<Setup>; 2] {
+    let radius = "shape = { sphere = { radius = 0.3 } }";
+    let ball = format!("{radius}\n    contact = {{ {contact} }}");
+    let other = format!("{OTHER}\n    [[tool]]");
+    [
+        ("half_width = 1", "half_width = 1, self_contact = true"),
+        ("[[tool]]", other.as_str()),
+    ]
+    .map(|change| pad(&[(PRESS_KEYS, path), (radius, ball.as_str()), change]))
 }
 
 const CUT: &str = "budget_ms";
@@ -180,11 +205,69 @@ fn a_bonded_tool_lets_go_of_the_vertices_that_it_pulls_too_hard_and_of_no_others
 }
 
 #[test]
-fn what_sticks_is_a_part_of_the_state() {
-    let setup = sticky(LIFT_KEYS, "", CUT);
-    for method in Method::ALL {
+fn bodies_of_a_group_stick_to_a_tool_at_their_contact_points() {
+    for setup in in_groups(LIFT_KEYS, "kind = \"sticky\"") {
+        for method in OF_GROUPS {
+            let name = format!("{}, {} bodies", method.name(), setup.body_count());
+            let mut world = world(&setup, method);
+            run(&mut world, &setup, 0.5);
+            assert!(upward_force(&world) > 1.0, "{name}: it is pressed first");
+            run(&mut world, &setup, 1.5);
+            let mut stuck = 0;
+            for (constraint, owner) in world.contacts() {
+                assert_eq!(*owner, Owner::Tool(0), "{name}");
+                let position = world.frame().position(constraint.vertex as usize);
+                let off = (position - constraint.target).norm();
+                assert!(off < 2e-4, "{name}: {off:e} m from the tool");
+                stuck += 1;
+            }
+            assert!(stuck > 3, "{name}: {stuck} vertices stick");
+            let tool = -world.output().wrenches[0].force;
+            assert!(tool.y > 1.0 && tool.x > 0.1, "{name}: {tool:?}");
+            let support: Vec3 = world.output().support_forces.iter().sum();
+            let residual = (tool + support).norm() / tool.norm();
+            assert!(
+                residual <= 0.02,
+                "{name}: {residual:e} of {tool:?} N is left"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_tool_that_pulls_too_hard_lets_go_of_a_body_of_a_group() {
+    let contact = format!("kind = \"sticky\", f_max = {LIMIT:?}");
+    let [setup, _] = in_groups(PULL_OFF_KEYS, &contact);
+    for method in OF_GROUPS {
+        let name = method.name();
         let mut world = world(&setup, method);
-        run(&mut world, &setup, 0.8);
+        let mut pulls = Vec::new();
+        for _ in 0..setup.frames(2.5) {
+            step(&mut world);
+            pulls.push(-upward_force(&world));
+        }
+        let last = pulls.iter().rposition(|pull| *pull > 1e-9);
+        let last = last.expect("it pulls first");
+        // contacts that only push may make it a little less
+        assert!(pulls[last] > 0.9 * LIMIT, "{name}: {} N", pulls[last]);
+        let before = pulls[..last].iter().copied().fold(0.0, f64::max);
+        assert!(before < 1.01 * LIMIT, "{name}: {before} N");
+        assert!(last + 1 < pulls.len(), "{name}: it never let go");
+        assert!(!world.in_contact() && upward_force(&world) == 0.0, "{name}");
+        let remaining = centre_displacement(&setup, &world).norm();
+        assert!(remaining < 1e-4, "{name}: {remaining:e} m from rest");
+    }
+}
+
+#[test]
+fn what_sticks_is_a_part_of_the_state() {
+    let alone = sticky(LIFT_KEYS, "", CUT);
+    let [group, _] = in_groups(LIFT_KEYS, "kind = \"bonded\", f_max = 0.2");
+    let of_groups = OF_GROUPS.map(|method| (&group, method));
+    let cases = Method::ALL.map(|method| (&alone, method));
+    for (setup, method) in cases.into_iter().chain(of_groups) {
+        let mut world = world(setup, method);
+        run(&mut world, setup, 0.8);
         let snapshot = world.snapshot();
         let mut runs = [Vec::new(), Vec::new()];
         for frames in &mut runs {

@@ -4,8 +4,10 @@
 //! the interpolated normal. It is continuous where a point slides from triangle to triangle, so that a body at rest does not jump.
 
 mod between_bodies;
+mod held_points;
 mod pair_parameters;
 mod self_contact;
 mod tool_contact;
 
+pub(crate) use held_points::HeldPoints;
 pub(crate) use pair_parameters::PairParameters;

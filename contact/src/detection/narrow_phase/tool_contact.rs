@@ -8,9 +8,10 @@ use crate::detection::continuous::tool_along_motion;
 use crate::detection::detection_body::{DetectionBody, near_distance};
 use crate::detection::found::FoundContacts;
 use crate::detection::key::tool_key;
+use crate::detection::narrow_phase::held_points::HeldPoints;
 
 impl FoundContacts {
-    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds. `last_contacts` are those of the last frame, ascending by key.
+    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds. `last_contacts` are those of the last frame, ascending by key. Points that are `held` are left out.
     ///
     /// Where the tool touched the body then, a deep point that was not in contact came to the tool from inside the body, and is left out: the tool goes through a thin part there. If both of its sides were pushed, it would hang on
     /// the tool.
@@ -18,7 +19,7 @@ impl FoundContacts {
         &mut self,
         body: DetectionBody<'_>,
         (index, tool): (u32, &Tool),
-        last_contacts: &[CachedContact],
+        (held, last_contacts): (&HeldPoints<'_>, &[CachedContact]),
         duration: f64,
     ) {
         let last = contacts_of_pair(last_contacts, tool_key(body.index, index, 0));
@@ -39,7 +40,7 @@ impl FoundContacts {
         }
         let (friction, kinetic_friction) = tool.friction.coefficients().unwrap_or_default();
         for (point, x) in body.deformed.positions.iter().enumerate() {
-            if tool.signed_distance(x).0 > near {
+            if tool.signed_distance(x).0 > near || held.contain(body.shape.vertices[point]) {
                 continue;
             }
             let surface_velocity = tool.velocity_at(x, duration);

@@ -6,7 +6,7 @@ use pliant_core::contact::Tool;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::model::SteppedModel;
 
-use crate::detection::{DetectionBody, PairParameters, near_distance, with_scratch};
+use crate::detection::{DetectionBody, HeldPoints, PairParameters, near_distance, with_scratch};
 use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -31,6 +31,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             contacts,
             solver,
             models,
+            boundaries,
             ..
         } = self;
         if contacts.iter().any(|c| c.with_others) {
@@ -47,7 +48,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let (deformed, shapes, sleep, sweep, tools) =
             (&*deformed, &*shapes, &*sleep, &*sweep, &*tools);
-        let (contacts, models) = (&*contacts, &*models);
+        let (contacts, models, boundaries) = (&*contacts, &*models, &*boundaries);
         let last_contacts = &solver.cached[..];
         let body = |k: usize| DetectionBody {
             index: k as u32,
@@ -78,7 +79,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             let is_solid = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
             for (t, tool) in tools.iter().enumerate().filter(is_solid) {
                 if !sleep[a].asleep || tool.begin != tool.end {
-                    found.against_tool(own, (t as u32, tool), last_contacts, duration);
+                    let held = HeldPoints::of(tool, &boundaries[a]);
+                    let tool = (t as u32, tool);
+                    found.against_tool(own, tool, (&held, last_contacts), duration);
                 }
             }
         });

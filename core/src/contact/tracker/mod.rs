@@ -2,6 +2,7 @@
 
 mod grab;
 mod last_positions;
+mod own_contact;
 mod passed_vertices;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use tool_adhesion::ToolAdhesion;
 use vertex_contact::VertexContact;
 
 pub use grab::Grab;
+pub use own_contact::PushedVertex;
 
 /// The tool or grab that a constraint belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,32 +100,14 @@ impl ContactTracker {
         grabs: &[Grab],
         duration: f64,
     ) -> (&[DisplacementConstraint], &[Owner]) {
-        self.is_constrained.clear();
-        self.is_constrained
-            .resize(body.frame.touchable_count(), false);
-        self.unsorted.clear();
-        let skin = body.skin.vertex_count();
-        self.contacts.retain(|(_, v), _| (*v as usize) < skin);
+        self.begin_update(body, tools, grabs, duration);
         self.last_positions.compare_cut(body.frame);
-        for (index, grab) in grabs.iter().enumerate() {
-            for (k, &vertex) in grab.vertices.iter().enumerate() {
-                if self.claim(vertex, body) {
-                    let rest = &body.skin.positions[vertex as usize];
-                    let constraint = grab.constraint_of(k, rest, duration);
-                    self.unsorted.push((constraint, Owner::Grab(index)));
-                }
-            }
-        }
-        self.adhesions.resize(tools.len(), ToolAdhesion::default());
         self.passed.begin_update(tools.len());
         let pushes = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
         for (index, tool) in tools.iter().enumerate().filter(pushes) {
             self.adhesions[index].begin_frame(tool.adhesion);
-            if (tool.end.position - tool.begin.position).norm() > 0.2 * body.diagonal {
-                self.teleports += 1;
-                self.contacts.retain(|(owner, _), _| *owner != index);
+            if self.drop_after_jump(body, index, tool) {
                 self.passed.forget(index);
-                self.adhesions[index].end_contact();
                 continue;
             }
             self.stick_pushed_vertices(body, index, tool);
@@ -136,6 +120,48 @@ impl ContactTracker {
         }
         self.last_positions.store(body.frame);
         self.constrain_contacts(body, tools, duration);
+        self.end_update()
+    }
+
+    /// Begins an update with the constraints of the grabs.
+    fn begin_update(
+        &mut self,
+        body: &TouchedBody<'_>,
+        tools: &[Tool],
+        grabs: &[Grab],
+        duration: f64,
+    ) {
+        self.is_constrained.clear();
+        self.is_constrained
+            .resize(body.frame.touchable_count(), false);
+        self.unsorted.clear();
+        let skin = body.skin.vertex_count();
+        self.contacts.retain(|(_, v), _| (*v as usize) < skin);
+        self.adhesions.resize(tools.len(), ToolAdhesion::default());
+        for (index, grab) in grabs.iter().enumerate() {
+            for (k, &vertex) in grab.vertices.iter().enumerate() {
+                if self.claim(vertex, body) {
+                    let rest = &body.skin.positions[vertex as usize];
+                    let constraint = grab.constraint_of(k, rest, duration);
+                    self.unsorted.push((constraint, Owner::Grab(index)));
+                }
+            }
+        }
+    }
+
+    /// Makes a tool that jumps lose its contacts. Returns whether it does.
+    fn drop_after_jump(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) -> bool {
+        let jumps = (tool.end.position - tool.begin.position).norm() > 0.2 * body.diagonal;
+        if jumps {
+            self.teleports += 1;
+            self.contacts.retain(|(owner, _), _| *owner != index);
+            self.adhesions[index].end_contact();
+        }
+        jumps
+    }
+
+    /// Sorts the constraints by vertex.
+    fn end_update(&mut self) -> (&[DisplacementConstraint], &[Owner]) {
         // no vertex occurs twice, so that the order is unique
         self.unsorted.sort_unstable_by_key(|(c, _)| c.vertex);
         self.constraints.clear();
