@@ -97,3 +97,69 @@ impl ContactTracker {
         self.contacts = contacts;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boundary::{ConstrainedDirections, Friction};
+    use crate::contact::Adhesion;
+    use crate::mesh::SurfaceFrame;
+    use crate::mesh::procedural::{CellStyle, box_surface};
+
+    /// A plate over the body that goes from one height to another one in a frame, m.
+    fn plate([from, to]: [f64; 2]) -> Tool {
+        let mut plate = Tool::floor(-Vec3::y(), Friction::None);
+        plate.adhesion = Some(Adhesion::Sticky { pull_limit: 1.0 });
+        (plate.begin.position.y, plate.end.position.y) = (from, to);
+        plate
+    }
+
+    #[test]
+    fn what_a_tool_pushed_sticks_to_it_until_it_pulls_too_hard_and_again_after_it_was_away() {
+        let skin = box_surface(Vec3::repeat(1.0), [4; 3], CellStyle::Kuhn);
+        let frame = SurfaceFrame::at_rest(&skin);
+        let body = TouchedBody {
+            skin: &skin,
+            frame: &frame,
+            held: &[],
+            diagonal: 3.0_f64.sqrt(),
+            margin: 0.01,
+            has_inertia: true,
+        };
+        let on_top = |v: &u32| skin.positions[*v as usize].y > 0.49;
+        let top: Vec<u32> = (0..skin.vertex_count() as u32).filter(on_top).collect();
+        let mut tracker = ContactTracker::default();
+        // constraints of a frame that ends with an upward force on each vertex, N
+        let mut step = |heights: [f64; 2], pushed: &[u32], force: f64| {
+            let push = |&vertex: &u32| PushedVertex {
+                tool: 0,
+                vertex,
+                force: -Vec3::y(),
+            };
+            let pushed: Vec<PushedVertex> = pushed.iter().map(push).collect();
+            let tools = [plate(heights)];
+            let (constraints, owners) =
+                tracker.update_stuck(&body, (&tools[..], &pushed[..]), &[], 0.1);
+            assert!(owners.iter().all(|owner| *owner == Owner::Tool(0)));
+            let constraints = constraints.to_vec();
+            tracker.record_reactions(&vec![Vec3::y() * force; constraints.len()]);
+            constraints
+        };
+        assert!(step([0.5, 0.5], &[], 0.0).is_empty());
+        let stuck = step([0.5, 0.51], &top[..2], 0.3);
+        assert_eq!(stuck.len(), 2);
+        for c in &stuck {
+            let lifted = frame.position(c.vertex as usize) + Vec3::y() * 0.01;
+            assert!((c.target - lifted).norm() < 1e-12);
+            assert!((c.velocity - Vec3::y() * 0.1).norm() < 1e-12);
+            assert_eq!(c.directions, ConstrainedDirections::All);
+        }
+        // 0.6 N are below the limit, and 1.2 N above
+        assert_eq!(step([0.51, 0.51], &[], 0.6).len(), 2);
+        assert!(step([0.51, 0.51], &top[..2], 0.0).is_empty());
+        assert!(step([0.51, 0.51], &top[2..4], 0.0).is_empty());
+        assert!(step([0.51, 0.6], &[], 0.0).is_empty());
+        assert!(step([0.6, 0.5], &[], 0.0).is_empty());
+        assert_eq!(step([0.5, 0.5], &top[..1], 0.0).len(), 1);
+    }
+}
