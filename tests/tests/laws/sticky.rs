@@ -139,7 +139,7 @@ fn a_bond_without_a_limit_has_the_bits_of_a_sticky_tool() {
     });
     for method in Method::ALL {
         let [mut sticky, mut bonded] = kinds.each_ref().map(|setup| world(setup, method));
-        for _ in 0..50 {
+        for _ in 0..75 {
             step(&mut sticky);
             step(&mut bonded);
         }
