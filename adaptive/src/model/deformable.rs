@@ -26,9 +26,13 @@ impl DeformableModel for AdaptiveModel {
             budget,
         } = request;
         if !(duration > 0.0 && duration.is_finite()) {
+            self.discard_sweeps();
             return Ok(FrameReport::default());
         }
-        self.check_constraints(boundary)?;
+        if let Err(error) = self.check_constraints(boundary) {
+            self.discard_sweeps();
+            return Err(error);
+        }
         let handover_work = self.hand_over_if_reached(duration, boundary);
         let budget = self.frame_budget(budget);
         if let Some(mut body) = self.cut.take() {

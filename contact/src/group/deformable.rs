@@ -24,7 +24,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let started = Instant::now();
         let duration = request.duration;
-        self.distribute_boundary(request.boundary)?;
+        let distributed = self.distribute_boundary(request.boundary);
+        distributed.inspect_err(|_| self.discard_blades())?;
         // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
         let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
         self.counts.bodies = self.models.len();

@@ -79,7 +79,7 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
     ) -> u64 {
         let is_reached = match (&self.cut, &self.counterpart) {
-            (Some(body), Some(level)) => level.is_reached(&body.dynamics, duration),
+            (Some(body), Some(level)) => level.is_reached(&body.dynamics, duration, boundary),
             _ => false,
         };
         if !is_reached {
@@ -90,8 +90,13 @@ impl AdaptiveModel {
         work
     }
 
-    /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, and an edge of this level.
-    fn is_reached(&self, dynamics: &CutDynamics, duration: f64) -> bool {
+    /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, by itself or by its constraints, and an edge of this level.
+    fn is_reached(
+        &self,
+        dynamics: &CutDynamics,
+        duration: f64,
+        boundary: &BoundaryConditions,
+    ) -> bool {
         let sweeps = match &self.cutting {
             Some(cutting) if !cutting.sweeps.is_empty() => &cutting.sweeps,
             _ => return false,
@@ -99,7 +104,14 @@ impl AdaptiveModel {
         let spacing = |level: usize| self.asset.levels[level].spacing;
         let active = dynamics.operators.active().iter().map(|&n| n as usize);
         let speeds = active.clone().map(|n| dynamics.velocities[n].norm());
-        let margin = speeds.fold(0.0, f64::max) * duration + spacing(self.level);
+        // tools and grabs move it in this frame already
+        let moved = boundary.displacements().iter().map(|c| {
+            let (cut, positions) = (&dynamics.cut, &dynamics.positions);
+            let vertex = c.vertex as usize;
+            c.violation(&dynamics.blend.interpolate(cut, vertex, positions))
+        });
+        let by_itself = speeds.fold(0.0, f64::max) * duration;
+        let margin = moved.fold(by_itself, f64::max) + spacing(self.level);
         let meets = |bounds: Aabb| sweeps.iter().any(|sweep| sweep.may_meet(&bounds));
         // blades are mostly far away: the nodes are fewer than the vertices of the skin
         let nodes = Aabb::of_points(active.map(|n| &dynamics.positions[n]));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
@@ -149,4 +149,33 @@ fn a_parameter_holds_before_and_after_the_hand_over() {
     body.reset();
     assert!(body.cut().is_some());
     assert_eq!(body.parameter("safety"), Ok(safety(0.3)));
+}
+
+#[test]
+fn a_hand_that_moves_the_body_to_a_resting_blade_within_a_frame_counts() {
+    let asset = asset();
+    // without what the support holds
+    let is_end = |v: &u32| {
+        let x = asset.skin.positions[*v as usize];
+        x.x > 0.5 * SIZE.x - 1e-6 && x.y > 0.0
+    };
+    let end: Vec<u32> = (0..asset.skin.vertex_count() as u32)
+        .filter(is_end)
+        .collect();
+    // further away than an edge of a tetrahedron
+    let ahead = 0.5 * SIZE.x + 0.1;
+    let goes_over = |pull: f64| {
+        let mut body = model(&asset, params(true));
+        let mut boundary = BoundaryConditions::default();
+        let held = end.iter().map(|&v| {
+            let target = asset.skin.positions[v as usize] + Vec3::x() * pull;
+            DisplacementConstraint::held(v, target)
+        });
+        boundary.set_displacements(held).expect("valid");
+        let resting = sweep_down(ahead, 0.03, 0.03);
+        body.set_blades(&[resting]).expect("a blade");
+        frame(&mut body, &boundary);
+        body.cut().is_none()
+    };
+    assert_eq!([0.0, 0.05].map(goes_over), [false, true]);
 }
