@@ -301,6 +301,22 @@ fn a_frame_in_which_nothing_is_cut_or_breaks_allocates_nothing() {
     }
 }
 
+#[test]
+fn a_frame_after_the_hand_over_allocates_nothing() {
+    let size = Vec3::new(0.4, 0.2, 0.2);
+    let levels = [[4, 2, 2], [8, 4, 4]];
+    let levels = levels.map(|cells| box_tets(size, cells, CellStyle::Alternating));
+    let asset = baked(&body_of(levels.to_vec(), Material::default()));
+    let params = AdaptiveParams {
+        resolution: Resolution::Cut,
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    assert_frames_without_new_cuts_allocate_nothing(
+        AdaptiveModel::new(asset, params).expect("fits"),
+    );
+}
+
 fn assert_frames_without_new_cuts_allocate_nothing(mut body: AdaptiveModel) {
     let boundary = BoundaryConditions::default();
     let mut shown = SurfaceFrame::default();

@@ -121,6 +121,7 @@ impl AdaptiveModel {
             added_inertia,
             cut,
             counterpart: None,
+            handover_fade: None,
             explained: None,
             co_stepping: CoStepping::default(),
             asset,

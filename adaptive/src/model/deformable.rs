@@ -26,11 +26,14 @@ impl DeformableModel for AdaptiveModel {
             budget,
         } = request;
         if !(duration > 0.0 && duration.is_finite()) {
+            self.discard_sweeps();
             return Ok(FrameReport::default());
         }
-        self.check_constraints(boundary)?;
+        if let Err(error) = self.check_constraints(boundary) {
+            self.discard_sweeps();
+            return Err(error);
+        }
         let handover_work = self.hand_over_if_reached(duration, boundary);
-        let budget = self.frame_budget(budget);
         if let Some(mut body) = self.cut.take() {
             let report = self.run_cut_frame(&mut body, duration, boundary, budget);
             self.cut = Some(body);
@@ -40,6 +43,7 @@ impl DeformableModel for AdaptiveModel {
         let mut report = self.run_frame(duration, boundary, budget);
         if let Ok(report) = &mut report {
             report.work_used += handover_work;
+            self.fade_after_handover(duration, boundary);
             self.part_level(boundary);
         }
         self.discard_sweeps();
@@ -73,6 +77,9 @@ impl DeformableModel for AdaptiveModel {
         self.dynamics.positions.copy_from_slice(&rest.nodes);
         self.dynamics.velocities.fill(Vec3::zeros());
         self.steps.reset();
+        if let Some(fade) = &mut self.handover_fade {
+            fade.reset();
+        }
         self.clear_stiff_elements();
         self.clear_added_inertia();
         self.contact = ContactWork::default();

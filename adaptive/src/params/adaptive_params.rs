@@ -33,7 +33,7 @@ pub struct AdaptiveParams {
     /// Whether a volume energy opens Green tetrahedra that have less than a fifth of their rest volume, so that they do not invert.
     pub recover: bool,
     /// Largest share of a body's mass by which its stiffest elements may become heavier for a longer step (see [`crate::step::mass_scaling`]); 0 for none. A free body
-    /// keeps its mass: its other elements become lighter. Bodies that blades may cut are never scaled, so that pieces that are cut off fall correctly.
+    /// keeps its mass: its other elements become lighter. A level that blades may cut is never scaled, so that pieces that are cut off fall correctly.
     pub mass_scaling: f64,
     /// Correction of the stiffness of coarse levels by the bake; off for the figures of the paper.
     pub calibration: Calibration,
@@ -46,6 +46,7 @@ pub struct AdaptiveParams {
     /// Whether one level moves or a cut through all of them.
     pub resolution: Resolution,
     /// Whether blades may cut the body. With [`Resolution::Cut`] it moves on the cut until one reaches it, and then on the level that [`AdaptiveParams::level`] says, with the same budget in time.
+    /// A body that is stepped together with others is not handed over: blades cut it only with [`Resolution::Level`].
     pub blades: bool,
     /// Whether stiff elements of a body that may be cut or break take shorter steps than the others. In a body that is stepped together with others they never do: without subcycling,
     /// [`LevelChoice::Auto`] takes the level whose equal steps fit into the budget.

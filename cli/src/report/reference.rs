@@ -4,7 +4,7 @@ use pliant_core::scene::{Method, ReferenceChoice};
 use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
 use pliant_simulation::reference::{
-    Accuracy, Cause, Ranking, Reference, ReferenceForce, deviation, side,
+    Accuracy, Cause, Ranking, Reference, ReferenceForce, ReferenceKind, deviation, side,
 };
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
@@ -36,7 +36,11 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         None => return json!({}),
         Some(Err(reason)) => {
             let text = one_line(&reason.reason);
-            return json!({ "kind": "dynamic", "applicable": false, "code": reason.code, "reason": text });
+            let kind = match comparison.reference_choice {
+                ReferenceChoice::Estimate => ReferenceChoice::Estimate.name(),
+                choice => ReferenceKind::of(choice).name(),
+            };
+            return json!({ "kind": kind, "applicable": false, "code": reason.code, "reason": text });
         }
         Some(Ok(reference)) => reference,
     };

@@ -24,7 +24,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let started = Instant::now();
         let duration = request.duration;
-        self.distribute_boundary(request.boundary)?;
+        let distributed = self.distribute_boundary(request.boundary);
+        distributed.inspect_err(|_| self.discard_blades())?;
         // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
         let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
         self.counts.bodies = self.models.len();
@@ -102,7 +103,38 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         if snapshot.kind != self.kind() {
             return Err(SnapshotMismatch);
         }
-        let mut rest = snapshot.values.as_slice();
+        self.restore_from(&snapshot.values).inspect_err(|_| {
+            // some bodies may have been restored already, and have other nodes then
+            self.attach();
+            self.update_parted_bodies();
+            self.refresh(true);
+        })
+    }
+
+    fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+        for model in &mut self.models {
+            model.set_blades(sweeps)?;
+        }
+        // a sleeping body is not stepped, and would not be cut
+        for (sleep, deformed) in self.sleep.iter_mut().zip(&self.deformed) {
+            let meets =
+                |sweep: &BladeSweep| sweep.moves() && sweep.bounds().overlaps(&deformed.bounds);
+            if sleep.asleep && sweeps.iter().any(meets) {
+                sleep.wake();
+            }
+        }
+        Ok(())
+    }
+
+    fn own_contact(&mut self) -> Option<&mut dyn OwnContact> {
+        Some(self)
+    }
+}
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Restores the numbers of a snapshot.
+    fn restore_from(&mut self, values: &[f64]) -> Result<(), SnapshotMismatch> {
+        let mut rest = values;
         for (k, model) in self.models.iter_mut().enumerate() {
             let (header, tail) = rest.split_at_checked(3).ok_or(SnapshotMismatch)?;
             let length = header[2] as usize;
@@ -140,24 +172,5 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.attach();
         self.refresh(true);
         Ok(())
-    }
-
-    fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
-        for model in &mut self.models {
-            model.set_blades(sweeps)?;
-        }
-        // a sleeping body is not stepped, and would not be cut
-        for (sleep, deformed) in self.sleep.iter_mut().zip(&self.deformed) {
-            let meets =
-                |sweep: &BladeSweep| sweep.moves() && sweep.bounds().overlaps(&deformed.bounds);
-            if sleep.asleep && sweeps.iter().any(meets) {
-                sleep.wake();
-            }
-        }
-        Ok(())
-    }
-
-    fn own_contact(&mut self) -> Option<&mut dyn OwnContact> {
-        Some(self)
     }
 }

@@ -51,13 +51,16 @@ impl CutSurface {
 
     /// The triangles of the closed surface, with sharp vertices merged.
     pub fn closed_triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        let first = self.closed_vertices();
-        let merged = move |v: u32| match (v as usize).checked_sub(first) {
-            Some(k) => self.sharp.get(k).copied().unwrap_or(v),
-            None => v,
-        };
         let all = self.surface.triangles.iter();
-        all.map(move |t| t.map(merged))
+        all.map(move |t| t.map(|v| self.closed_vertex(v as usize) as u32))
+    }
+
+    /// The vertex of the closed surface that vertex `v` is, or duplicates if it is sharp.
+    pub fn closed_vertex(&self, v: usize) -> usize {
+        match v.checked_sub(self.closed_vertices()) {
+            Some(k) => self.sharp.get(k).map_or(v, |&same| same as usize),
+            None => v,
+        }
     }
 
     /// The closed surface at rest.

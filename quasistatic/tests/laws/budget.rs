@@ -1,7 +1,5 @@
 //! Budgets that do not pay for a capacitance matrix: the contact waits or goes coarser, and neither is seen at once.
 
-use std::sync::Arc;
-
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::ToolShape;
 use pliant_core::math::Vec3;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ReferenceChoice};
 
 use super::method_run::MethodRun;
 use super::moments::Moment;
@@ -21,6 +21,8 @@ pub struct Comparison {
     pub pairs: Vec<PairResult>,
     /// What all of this is compared with, or why there is none; `None` where none was asked for.
     pub reference: Option<Result<Reference, Fault>>,
+    /// Which reference was asked for.
+    pub reference_choice: ReferenceChoice,
     /// Frame length, s.
     pub frame_duration: f64,
     /// Tools at each kept time.

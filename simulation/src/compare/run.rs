@@ -140,6 +140,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
     Ok(Comparison {
         frame_duration: setup.frame_duration(),
         reference,
+        reference_choice: options.reference.unwrap_or(setup.description.reference),
         setup,
         methods,
         pairs,

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use pliant_core::contact::ToolShape;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription};
+use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription};
 use pliant_meshing::refine::{split_edges, split_long_edges};
 
 use super::bodies::places;
 use super::scene_notes::coarse_skin::{
-    MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature,
+    MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature, remedy,
 };
 use super::scene_setup::SetupTool;
 use super::touch::{SceneSkin, tools};
@@ -31,7 +31,15 @@ const MAX_ROUNDS: usize = 6;
 /// Longest edge of a skin that blades cut, over the edge of a cell. Measured on a cube: lips were clean with edges up to 1.06 cells, had gaps with 1.5, and were torn to fins with 2.1.
 const MAX_CUT_EDGE_RATIO: f64 = 1.25;
 
-/// Most cells along the longest side where the program chooses them, as in `build::geometry`, which depends on this folder.
+/// Longest edge over that of a cell without a note, of a skin that keeps its triangles, and of one that would become too heavy if all long ones were halved.
+const MAX_KEPT_EDGE_RATIO: f64 = 1.5;
+const MAX_LEFT_EDGE_RATIO: f64 = 2.0 * MAX_CUT_EDGE_RATIO;
+
+/// Longest edge of a generated skin over its `mesh.edge`, with a margin: 1.4 for boxes; a liver has one of 1.7 mean edges.
+const LONGEST_EDGE_RATIO: f64 = 1.8;
+
+/// Fewest and most cells along the longest side where the program chooses them for a body that is not too stiff, as in `build::geometry`, which depends on this folder.
+const FEWEST_CELLS: f64 = 24.0;
 const MOST_CELLS: f64 = 48.0;
 
 /// Most vertices that are added for blades: a cube with 24 cells along its side gets 6,000.
@@ -72,35 +80,65 @@ fn has_edge_above(skin: &SurfaceMesh, longest: f64) -> bool {
     (0..skin.triangles.len()).any(|t| is_long(skin.corners(t)))
 }
 
-/// Halves the triangles of an imported skin that are longer than a cell, where the scene has blades. The lattice gives each triangle to one side of a cut, so that long ones would become fins.
+/// Halves the triangles of a skin that are longer than a cell, where the scene has blades. The lattice gives each triangle to one side of a cut, so that long ones would become fins. A generated body
+/// whose scene gives an edge keeps to it. A note tells where long triangles are left.
 pub(super) fn halve_for_blades(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,
     notes: &mut Vec<String>,
 ) {
-    let is_cut = description.blades().next().is_some();
-    if !is_cut || !matches!(description.body.mesh, MeshSource::File { .. }) {
+    if description.blades().next().is_none() {
         return;
     }
+    let is_kept = has_own_edge(description);
     let lattice = &description.body.lattice;
-    let cells = lattice
-        .cells_longest
-        .map_or(MOST_CELLS, |cells| cells as f64);
-    let of_longest_side = skin.bounds().size().max() / cells;
-    let longest = MAX_CUT_EDGE_RATIO * lattice.cell.unwrap_or(of_longest_side);
+    // cells that the program chooses are known later: small ones where triangles are halved, large ones where only a note is given
+    let automatic = if is_kept { FEWEST_CELLS } else { MOST_CELLS };
+    let cells = lattice.cells_longest.map_or(automatic, |n| n as f64);
+    let cell = lattice.cell.unwrap_or(skin.bounds().size().max() / cells);
+    if !is_kept {
+        halve_for_cells(skin, cell, notes);
+    }
+    let allowed = match is_kept {
+        true => MAX_KEPT_EDGE_RATIO,
+        false => MAX_LEFT_EDGE_RATIO,
+    };
+    let shows_lattice = description.methods.contains(&Method::Lattice);
+    if shows_lattice && has_edge_above(skin, allowed * cell) {
+        let longest_over_edge = match description.body.mesh {
+            MeshSource::Procedural { .. } => LONGEST_EDGE_RATIO,
+            MeshSource::File { .. } => 1.0,
+        };
+        let edge = MAX_CUT_EDGE_RATIO * cell / longest_over_edge;
+        notes.push(format!(
+            "the skin has triangles that may be longer than {allowed:.1} cells of the lattice: the lips are ragged where a blade goes through them\n  remedy: {}, or larger cells",
+            remedy(description, edge)
+        ));
+    }
+}
+
+/// Halves the edges that are too long for cells of this edge (m), or the longest ones where the skin would become too heavy with all of them.
+fn halve_for_cells(skin: &mut SurfaceMesh, cell: f64, notes: &mut Vec<String>) {
     let before = skin.vertex_count();
     let max_triangles = skin.triangles.len() + 2 * MAX_ADDED_FOR_BLADES;
-    while split_edges(skin, max_triangles, |_, length| length > longest) > 0 {}
+    for ratio in [MAX_CUT_EDGE_RATIO, MAX_LEFT_EDGE_RATIO] {
+        let longest = ratio * cell;
+        while split_edges(skin, max_triangles, |_, length| length > longest) > 0 {}
+    }
     let added = skin.vertex_count() - before;
     if added > 0 {
         notes.push(format!(
             "long triangles of the skin were halved so that blades leave clean lips: {added} vertices were added, none was moved"
         ));
     }
-    // one round more would have made the skin too heavy
-    if has_edge_above(skin, 2.0 * longest) {
-        notes.push("the skin has triangles that may be longer than two cells of the lattice: where a blade goes through them, its lips are ragged then\n  remedy: a finer mesh (`pliant remesh`), or larger cells".to_string());
-    }
+}
+
+/// Whether the body is generated, and its scene gives the edge.
+fn has_own_edge(description: &SceneDescription) -> bool {
+    matches!(
+        description.body.mesh,
+        MeshSource::Procedural { edge: Some(_), .. }
+    )
 }
 
 /// Refines the skin of a body that is alone in its scene where it is too coarse for a tool: everywhere for a tool in the user's hand if the skin stays light, otherwise where the
@@ -119,11 +157,7 @@ pub(super) fn refine_for_tools(
 ) -> Result<Option<Vec<SetupTool>>, BuildError> {
     let longest = skin.bounds().size().max();
     let is_alone = description.others.is_empty() && places(description, false, longest).is_empty();
-    let has_own_edge = matches!(
-        description.body.mesh,
-        MeshSource::Procedural { edge: Some(_), .. }
-    );
-    if !is_alone || has_own_edge {
+    if !is_alone || has_own_edge(description) {
         return Ok(None);
     }
     let all = 0..skin.vertex_count() as u32;

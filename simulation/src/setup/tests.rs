@@ -201,6 +201,44 @@ fn the_long_triangles_of_a_mesh_that_blades_cut_are_halved() {
     assert!(fine.scene_skin.vertex_count() < 15_000);
 }
 
+#[test]
+fn generated_bodies_get_short_triangles_for_blades_or_keep_the_edge_of_their_scene_with_a_note() {
+    let setup = |edge: &str, keys: &str| {
+        setup_of(format!(
+            "schema = 1\nname = 'x'\n{keys}\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.3, 0.1, 0.1]{edge} }}\nlattice = {{ cell = 0.005 }}\n[[tool]]\nname = 't'\nshape = {{ blade = {{ length = 0.4 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n"
+        ))
+    };
+    let says = |setup: &Setup, words: &str| setup.note_texts().any(|n| n.contains(words));
+    let (halved, ragged) = ("blades leave clean lips", "the lips are ragged");
+    let longest = |setup: &Setup| {
+        let skin = &setup.scene_skin;
+        let of_triangle =
+            |[a, b, c]: [Vec3; 3]| (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        let all = (0..skin.triangles.len()).map(|t| of_triangle(skin.corners(t)));
+        all.fold(0.0, f64::max)
+    };
+    // about 8,000 triangles with diagonals of 8 mm
+    let free = setup("", "");
+    assert!(says(&free, halved) && !says(&free, ragged));
+    assert!(longest(&free) <= 1.25 * 0.005 && topology(&free.scene_skin).is_sound());
+    // the edge of the scene holds; diagonals of 1.4 cells leave small gaps
+    let kept = setup(", edge = 0.005", "");
+    assert!(!says(&kept, halved) && !says(&kept, ragged));
+    let coarse = setup(", edge = 0.01", "");
+    assert_eq!(
+        coarse.scene_skin.vertex_count(),
+        2 + 2 * (30 * 10 + 30 * 10 + 10 * 10)
+    );
+    assert!(!says(&coarse, halved) && says(&coarse, ragged));
+    let note = coarse.note_texts().find(|n| n.contains(ragged));
+    assert!(
+        note.expect("a note")
+            .ends_with("remedy: mesh.edge = 0.0034 or less, or larger cells")
+    );
+    let without = setup(", edge = 0.01", "methods = ['adaptive']");
+    assert!(!says(&without, ragged), "it concerns lattices alone");
+}
+
 /// A box of 0.2 m under a tool of this shape, which comes down along a path.
 fn under_a_tool(shape: &str) -> String {
     format!(

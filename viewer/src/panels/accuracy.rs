@@ -3,7 +3,7 @@
 use egui::{Color32, RichText, Ui};
 use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::reference::{
-    Reference, deviation, is_within_uncertainty, ranking, side, side_in_whole,
+    Reference, ReferenceKind, deviation, is_within_uncertainty, ranking, side, side_in_whole,
 };
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
@@ -137,8 +137,13 @@ fn progress(prefix: &str, stage: &str, fraction: f64) -> String {
 
 /// Description of the reference.
 fn about(reference: &Reference) -> String {
+    let kind = match reference.kind {
+        ReferenceKind::Dynamic => "",
+        ReferenceKind::Static => ", at rest in each frame",
+        ReferenceKind::Linear => ", with linear elasticity",
+    };
     format!(
-        "the same scene on {} of finite elements",
+        "the same scene on {} of finite elements{kind}",
         reference.nodes_in_words()
     )
 }

@@ -42,8 +42,10 @@ impl SteppedModel for AdaptiveModel {
             return;
         }
         let embedding = &self.asset.levels[self.level].embedding;
+        let fade = self.active_fade();
         out.set(&self.asset.skin, |v| {
-            embedding.interpolate(v, &self.dynamics.positions)
+            let position = embedding.interpolate(v, &self.dynamics.positions);
+            fade.map_or(position, |fade| position + fade.offset(v))
         });
     }
 

@@ -95,7 +95,9 @@ impl AdaptiveModel {
         // released constraints, and those of a held body, have no reaction
         let constraints = boundary.displacements().len();
         self.reactions.resize(constraints, Vec3::zeros());
-        body.fade.advance(duration, boundary.displacements());
+        let touched = boundary.displacements().iter();
+        body.fade
+            .advance(duration, touched.map(|c| c.vertex as usize));
         self.record_cut_frame(body, &energy, is_touched);
         let work_used = body.units();
         body.degradation.count(body.dynamics.constants.is_damped());

@@ -1,6 +1,5 @@
 //! The displayed skin does not jump when the cut changes: it starts at its old position, and moves to the new one within a tenth of a second.
 
-use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::CutDynamics;
@@ -51,11 +50,11 @@ impl SkinFade {
         self.age = 0.0;
     }
 
-    /// Advances by a frame of `duration` seconds.
-    pub(crate) fn advance(&mut self, duration: f64, touched: &[DisplacementConstraint]) {
+    /// Advances by a frame of `duration` seconds in which these skin vertices were touched.
+    pub(crate) fn advance(&mut self, duration: f64, touched: impl IntoIterator<Item = usize>) {
         self.age = (self.age + duration).min(FADE_TIME);
-        for c in touched {
-            if let Some(offset) = self.offsets.get_mut(c.vertex as usize) {
+        for vertex in touched {
+            if let Some(offset) = self.offsets.get_mut(vertex) {
                 *offset = Vec3::zeros();
             }
         }
@@ -66,6 +65,17 @@ impl SkinFade {
         self.offsets
             .get(vertex)
             .map_or_else(Vec3::zeros, |o| o * self.share())
+    }
+
+    /// Whether any offsets remain.
+    pub(crate) fn is_active(&self) -> bool {
+        self.age < FADE_TIME
+    }
+
+    /// Continues the fade of another body with the same skin.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.offsets.copy_from_slice(&other.offsets);
+        (self.age, self.largest) = (other.age, other.largest);
     }
 
     /// Largest jump of the last change, m.
@@ -80,7 +90,13 @@ impl SkinFade {
     }
 
     pub(crate) fn reset(&mut self) {
-        *self = Self::new(self.offsets.len());
+        self.offsets.fill(Vec3::zeros());
+        (self.age, self.largest) = (FADE_TIME, 0.0);
+    }
+
+    /// Count of the numbers that [`Self::save`] writes.
+    pub(crate) fn saved_count(&self) -> usize {
+        3 * self.offsets.len() + 2
     }
 
     pub(crate) fn save(&self, to: &mut Vec<f64>) {

@@ -12,6 +12,7 @@ use pliant_core::model::WorkBudget;
 use crate::hierarchy::Level;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::construction::supports_of;
+use crate::model::cut_body::skin_fade::SkinFade;
 use crate::model::cutting::piece_contact::ContactFrame;
 use crate::model::cutting::state::{CutMesh, Cutting};
 use crate::model::prepared_level::prepare;
@@ -240,15 +241,46 @@ impl AdaptiveModel {
             .map_or(&self.moving_level().embedding, |cut| &cut.skin.rows)
     }
 
-    /// Writes the skin of a cut body, and its cut surface. False for a body that is whole.
+    /// The offsets of the skin that a hand-over has left, while they last.
+    pub(crate) fn active_fade(&self) -> Option<&SkinFade> {
+        let fade = self.handover_fade.as_deref();
+        fade.filter(|fade| fade.is_active())
+    }
+
+    /// Lets the offsets of the skin after a hand-over fade in a frame of `duration` seconds.
+    pub(crate) fn fade_after_handover(&mut self, duration: f64, boundary: &BoundaryConditions) {
+        let Some(fade) = &mut self.handover_fade else {
+            return;
+        };
+        let cutting = self.cutting.as_ref();
+        let cut = cutting.and_then(|cutting| cutting.cut.as_ref());
+        // lips have the offsets of the skin vertices that they copy
+        let of_skin = |v: usize| match cut {
+            Some(cut) => cut.skin.undeformed.skin_vertex(v),
+            None => Some(v),
+        };
+        let touched = boundary.displacements().iter();
+        let touched = touched.filter_map(|c| of_skin(c.vertex as usize));
+        fade.advance(duration, touched);
+    }
+
+    /// Writes the skin of a cut body, and its cut surface. False for a body that is whole. After a hand-over lips move with the fading skin, and caps have no offset.
     pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) -> bool {
         let Some(CutMesh { skin, .. }) = self.cut_mesh() else {
             return false;
         };
         let cut = CutSurface::update(&mut out.cut, &skin.undeformed);
-        let x = &self.dynamics.positions;
+        let (x, fade) = (&self.dynamics.positions, self.active_fade());
+        let offset = |fade: &SkinFade, v: usize| {
+            let whole = &skin.undeformed;
+            let of_skin = whole.skin_vertex(whole.closed_vertex(v));
+            of_skin.map_or_else(Vec3::zeros, |v| fade.offset(v))
+        };
         let part = cut.frame.room_for(cut.surface.vertex_count());
-        part.set(&cut.surface, |v| skin.rows.interpolate(v, x));
+        part.set(&cut.surface, |v| {
+            let position = skin.rows.interpolate(v, x);
+            fade.map_or(position, |fade| position + offset(fade, v))
+        });
         let count = self.asset.skin.vertex_count();
         out.positions.clear();
         out.positions

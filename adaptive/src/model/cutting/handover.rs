@@ -5,7 +5,7 @@
 //! an earlier state is restored.
 //!
 //! The hand-over is a change of the cut (`step/multirate/nodes/cut_change.rs`) to all nodes of that level, which then move without added inertia: momentum is kept, energy does not rise by motion, and what
-//! strain and gravity take or give is counted.
+//! strain and gravity take or give is counted. The skin fades into its new place as after any such change (`cut_body/skin_fade.rs`).
 
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::asset::LodHierarchy;
 use crate::cut::{Cut, Momentum, Transition, total_momentum};
 use crate::error::AdaptiveModelError;
 use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::skin_fade::SkinFade;
 use crate::model::cut_body::state::CutBody;
 use crate::model::cut_body::work_units::ChangeUnits;
 use crate::model::cutting::state::Cutting;
@@ -47,7 +48,10 @@ impl AdaptiveModel {
             ..params
         };
         let mut body = Self::new(Arc::clone(&asset), of_cut)?;
-        body.counterpart = Some(Box::new(Self::new(asset, of_level)?));
+        let mut level = Self::new(asset, of_level)?;
+        let vertices = level.asset.skin.vertex_count();
+        level.handover_fade = Some(Box::new(SkinFade::new(vertices)));
+        body.counterpart = Some(Box::new(level));
         Ok(body)
     }
 
@@ -64,14 +68,6 @@ impl AdaptiveModel {
         }
     }
 
-    /// The budget of a frame: after the hand-over that of the model, for which the level was chosen. A budget of a clock is for a cut, which can follow it.
-    pub(crate) fn frame_budget(&self, budget: WorkBudget) -> WorkBudget {
-        match self.was_handed_over() {
-            true => WorkBudget::UNLIMITED,
-            false => budget,
-        }
-    }
-
     /// Hands the body over to its level if a blade reaches it in a frame of `duration` seconds that begins now. Returns the work of that, in tetrahedron evaluations: mostly none.
     pub(crate) fn hand_over_if_reached(
         &mut self,
@@ -79,7 +75,7 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
     ) -> u64 {
         let is_reached = match (&self.cut, &self.counterpart) {
-            (Some(body), Some(level)) => level.is_reached(&body.dynamics, duration),
+            (Some(body), Some(level)) => level.is_reached(&body.dynamics, duration, boundary),
             _ => false,
         };
         if !is_reached {
@@ -90,8 +86,13 @@ impl AdaptiveModel {
         work
     }
 
-    /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, and an edge of this level.
-    fn is_reached(&self, dynamics: &CutDynamics, duration: f64) -> bool {
+    /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, by itself or by its constraints, and an edge of this level.
+    fn is_reached(
+        &self,
+        dynamics: &CutDynamics,
+        duration: f64,
+        boundary: &BoundaryConditions,
+    ) -> bool {
         let sweeps = match &self.cutting {
             Some(cutting) if !cutting.sweeps.is_empty() => &cutting.sweeps,
             _ => return false,
@@ -99,7 +100,14 @@ impl AdaptiveModel {
         let spacing = |level: usize| self.asset.levels[level].spacing;
         let active = dynamics.operators.active().iter().map(|&n| n as usize);
         let speeds = active.clone().map(|n| dynamics.velocities[n].norm());
-        let margin = speeds.fold(0.0, f64::max) * duration + spacing(self.level);
+        // tools and grabs move it in this frame already
+        let moved = boundary.displacements().iter().map(|c| {
+            let (cut, positions) = (&dynamics.cut, &dynamics.positions);
+            let vertex = c.vertex as usize;
+            c.violation(&dynamics.blend.interpolate(cut, vertex, positions))
+        });
+        let by_itself = speeds.fold(0.0, f64::max) * duration;
+        let margin = moved.fold(by_itself, f64::max) + spacing(self.level);
         let meets = |bounds: Aabb| sweeps.iter().any(|sweep| sweep.may_meet(&bounds));
         // blades are mostly far away: the nodes are fewer than the vertices of the skin
         let nodes = Aabb::of_points(active.map(|n| &dynamics.positions[n]));
@@ -122,7 +130,7 @@ impl AdaptiveModel {
         let work = self.with_cut(|model, body| {
             let momentum = model.momentum_of_cut(&body.dynamics);
             model.gather_on_level(body, level.level);
-            level.take_state(model, &body.dynamics, momentum);
+            level.take_state(model, body, momentum);
             body.change_units
         });
         self.counterpart = Some(level);
@@ -158,12 +166,16 @@ impl AdaptiveModel {
 
     /// Takes the state of the model `from`, whose cut consists of the nodes of this level. One rigid velocity restores `momentum`. The energy that this takes counts as dissipated, and what it gives as
     /// work.
-    fn take_state(&mut self, from: &Self, dynamics: &CutDynamics, momentum: Momentum) {
+    fn take_state(&mut self, from: &Self, body: &CutBody, momentum: Momentum) {
+        let dynamics = &body.dynamics;
         let sweeps = self.cutting.as_mut().map(|c| std::mem::take(&mut c.sweeps));
         // as a body that never moved: the same state gives the same bits
         self.reset();
         if let (Some(cutting), Some(sweeps)) = (&mut self.cutting, sweeps) {
             cutting.sweeps = sweeps;
+        }
+        if let Some(fade) = &mut self.handover_fade {
+            fade.copy_from(&body.fade);
         }
         let nodes = dynamics.forest.nodes_of_level(self.level);
         let nodes = nodes.start as usize..nodes.end as usize;

@@ -80,6 +80,8 @@ impl AdaptiveModel {
             ("yielding", f64::from(scaled)),
             ("yielded_mass_percent", 100.0 * added),
         ];
+        let fade = self.handover_fade.iter();
+        counters.extend(fade.map(|fade| ("pop_mm", 1e3 * fade.largest())));
         self.add_counters_of_cuts(&mut counters);
         ModelStats {
             active_nodes: self.dynamics.positions.len() - self.sleeping_nodes(),

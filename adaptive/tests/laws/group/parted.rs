@@ -10,7 +10,9 @@ use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::CellStyle;
-use pliant_core::model::{DeformableModel, FrameReport, OwnContact, PartedSurface, SteppedModel};
+use pliant_core::model::{
+    DeformableModel, FrameReport, OwnContact, PartedSurface, SnapshotMismatch, SteppedModel,
+};
 use pliant_core::scene::Selection;
 
 use crate::blades::{cuttable, damped, in_piece_of, pieces, sweep_across, sweep_down};
@@ -325,6 +327,26 @@ fn a_body_is_cut_also_where_another_one_fails_which_is_not() {
     assert_eq!([0, 1].map(|k| pieces(&group.models()[k])), [1, 1]);
     assert!(group.frozen().is_empty());
     assert!(group.models().iter().all(|body| center(body).y < -0.1));
+}
+
+#[test]
+fn a_snapshot_that_fits_some_bodies_only_is_refused_and_frames_go_on() {
+    let asset = cube(DENSITY, 0.2);
+    let at = [Vec3::zeros(), Vec3::x() * 2.0];
+    let bodies = (0..2).map(|_| damped(&asset)).collect();
+    let mut group = group(bodies, &at, free());
+    let mut whole = group.snapshot();
+    let down = [0.005, 2.005].map(|x| sweep_down(x, 1.0, -1.0));
+    cut(&mut group, &down, &weight());
+    let count = |group: &BodyGroup<AdaptiveModel>| [0, 1].map(|k| pieces(&group.models()[k]));
+    assert_eq!(count(&group), [2, 2]);
+    // without the second body
+    let first = whole.values[2] as usize;
+    whole.values.truncate(3 + first);
+    assert_eq!(group.restore(&whole), Err(SnapshotMismatch));
+    assert_eq!(count(&group), [1, 2]);
+    run(&mut group, 2, &weight());
+    assert_eq!(count(&group), [1, 2]);
 }
 
 #[test]

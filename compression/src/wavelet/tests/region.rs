@@ -44,6 +44,7 @@ fn sums_at_any_rows_are_those_of_the_whole_field() -> Result<(), CompressionErro
                     basis,
                     lifted,
                     missing,
+                    ..TransformSpec::default()
                 })?;
                 check_sums::<f32>(&body)?;
                 check_sums::<f64>(&body)?;

@@ -1,5 +1,6 @@
 //! The forces of contacts on a linear body, by projected Gauss–Seidel.
 
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint};
 use pliant_core::math::{Mat3, Vec3};
 
@@ -23,13 +24,22 @@ pub(super) struct ContactRow {
 
 /// Solves for the forces of all contacts in a frame of `duration` seconds. `compliance` has the displacement of each of them by a unit force on each, row after row (m/N). Returns
 /// whether they have converged.
-pub(super) fn solve(rows: &mut [ContactRow], compliance: &[Mat3], duration: f64) -> bool {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so: many contacts may take thousands of sweeps.
+pub(super) fn solve(
+    rows: &mut [ContactRow],
+    compliance: &[Mat3],
+    duration: f64,
+    progress: &Progress,
+) -> Result<bool, Cancelled> {
     let count = rows.len();
     let mut moved = vec![Vec3::zeros(); count];
     for (k, row) in rows.iter().enumerate() {
         add_force(&mut moved, compliance, k, &row.force);
     }
     for _ in 0..MAX_SWEEPS {
+        progress.check()?;
         let mut largest_change = 0.0_f64;
         for (k, row) in rows.iter_mut().enumerate() {
             let own = &compliance[k * count + k];
@@ -43,10 +53,10 @@ pub(super) fn solve(rows: &mut [ContactRow], compliance: &[Mat3], duration: f64)
         }
         let largest = moved.iter().map(Vec3::norm).fold(0.0, f64::max);
         if largest_change <= TOLERANCE * largest {
-            return true;
+            return Ok(true);
         }
     }
-    false
+    Ok(false)
 }
 
 /// Adds the displacements (m) of all contacts by a force (N) on contact `k`.

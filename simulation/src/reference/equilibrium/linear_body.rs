@@ -18,6 +18,8 @@ use super::linear_level::LinearLevel;
 
 /// Name of this model.
 const KIND: &str = "linear";
+/// Why a frame fails once the work was cancelled.
+const CANCELLED: &str = "it was cancelled";
 
 /// Linear elasticity on one level. The factor of its stiffness gives the displacements by gravity and loads, and the compliance of touched vertices; the forces of contacts follow from that.
 pub(in crate::reference) struct LinearBody {
@@ -104,7 +106,7 @@ impl DeformableModel for LinearBody {
         let vertices: Vec<u32> = vertices.filter(|v| self.level.can_move(*v)).collect();
         let compliance = &mut self.compliance;
         let added = compliance.add(&vertices, &self.level, &self.progress);
-        added.map_err(|_| self.failed("it was cancelled"))?;
+        added.map_err(|Cancelled| self.failed(CANCELLED))?;
         // those that can move, as (number of the constraint, number among the touched vertices)
         let mut touched = Vec::new();
         let mut rows = Vec::new();
@@ -124,7 +126,8 @@ impl DeformableModel for LinearBody {
         for &(_, i) in &touched {
             matrix.extend(touched.iter().map(|&(_, j)| self.compliance.block(i, j)));
         }
-        let has_converged = solve(&mut rows, &matrix, duration);
+        let solved = solve(&mut rows, &matrix, duration, &self.progress);
+        let has_converged = solved.map_err(|Cancelled| self.failed(CANCELLED))?;
         let mut nodal = self.loads.0.clone();
         for row in &rows {
             self.level

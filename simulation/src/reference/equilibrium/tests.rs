@@ -144,6 +144,19 @@ fn a_linear_poke_is_in_equilibrium_and_twice_as_deep_a_one_has_twice_the_force()
 }
 
 #[test]
+fn a_linear_frame_stops_where_the_work_was_cancelled_although_no_vertex_is_new() {
+    let column = column(0.3, MaterialLaw::Green);
+    let progress = Progress::new();
+    let body = LinearBody::new(Arc::clone(&column), 0, &progress);
+    let mut body = body.expect("not cancelled").expect("held");
+    let boundary = poked(&column, 0.004, Friction::None);
+    let mut advance = || body.advance(FrameRequest::new(FRAME, &boundary)).is_ok();
+    assert!(advance());
+    progress.cancel();
+    assert!(!advance());
+}
+
+#[test]
 fn a_relaxed_body_with_small_strains_is_the_linear_one() {
     let column = column(0.3, MaterialLaw::Cauchy);
     let boundary = [poked(&column, 0.004, Friction::None)];

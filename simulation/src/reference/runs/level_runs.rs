@@ -157,7 +157,11 @@ impl<'a> LevelRuns<'a> {
             if let Err(error) = world.step_frame(hand) {
                 // a frame without inertia may take so long that it looks whether it was cancelled
                 progress.check()?;
-                return Err(refused("ReferenceFailed", &error.to_string()));
+                let other = match self.kind {
+                    ReferenceKind::Dynamic => "",
+                    _ => ", or compare with a dynamic reference",
+                };
+                return Err(refused("ReferenceFailed", &format!("{error}{other}")));
             }
             run.record(&world, (self.keeps_surface)(frame));
         }

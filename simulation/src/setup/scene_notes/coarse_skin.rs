@@ -59,7 +59,7 @@ pub(super) fn in_mm(metres: f64) -> String {
 }
 
 /// What to do for edges of at most `edge` metres.
-pub(super) fn remedy(description: &SceneDescription, edge: f64) -> String {
+pub(in crate::setup) fn remedy(description: &SceneDescription, edge: f64) -> String {
     // two digits, rounded down
     let decimals = (1.0 - edge.log10().floor()).clamp(0.0, 12.0);
     let scale = 10_f64.powf(decimals);

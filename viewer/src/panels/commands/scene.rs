@@ -11,7 +11,7 @@ use crate::panels::context::Context;
 use crate::state::CutPreparation;
 
 /// Why there is no blade that could cut.
-const CANNOT_CUT: &str = "no method of this scene can cut its bodies: adaptive cuts one body that does not touch itself, lattice all bodies that are neither matched as a whole nor made of regions that count once, quasistatic none";
+const CANNOT_CUT: &str = "no method of this scene can cut its bodies: adaptive cuts all bodies but several, or one that touches itself, that move on a cut through their levels, lattice all bodies that are neither matched as a whole nor made of regions that count once, quasistatic none";
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, RELOAD, GRAB, PULL, POKE, CUT];
