@@ -166,7 +166,8 @@ impl<M: SteppedModel> OwnContact for BodyGroup<M> {
                 return None;
             };
             let body = body as usize;
-            let vertex = self.shapes[body].vertices[point as usize];
+            // a damaged snapshot may name points that do not exist
+            let vertex = *self.shapes.get(body)?.vertices.get(point as usize)?;
             let range = self.starts[body]..self.starts[body + 1];
             // behind the skin come the vertices that a cut has exposed
             let vertex = range.start + vertex;

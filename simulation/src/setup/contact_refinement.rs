@@ -81,10 +81,11 @@ fn has_edge_above(skin: &SurfaceMesh, longest: f64) -> bool {
 }
 
 /// Halves the triangles of a skin that are longer than a cell, where the scene has blades. The lattice gives each triangle to one side of a cut, so that long ones would become fins. A generated body
-/// whose scene gives an edge keeps to it. A note tells where long triangles are left.
+/// whose scene gives an edge keeps to it. A note tells where long triangles are left. `several_kinds` tells that the scene has other kinds of bodies.
 pub(super) fn halve_for_blades(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,
+    several_kinds: bool,
     notes: &mut Vec<String>,
 ) {
     if description.blades().next().is_none() {
@@ -92,10 +93,16 @@ pub(super) fn halve_for_blades(
     }
     let is_kept = has_own_edge(description);
     let lattice = &description.body.lattice;
+    let longest = skin.bounds().size().max();
+    // bodies of a group get the fewest cells
+    let is_group = !places(description, several_kinds, longest).is_empty();
     // cells that the program chooses are known later: small ones where triangles are halved, large ones where only a note is given
-    let automatic = if is_kept { FEWEST_CELLS } else { MOST_CELLS };
+    let automatic = match is_kept || is_group {
+        true => FEWEST_CELLS,
+        false => MOST_CELLS,
+    };
     let cells = lattice.cells_longest.map_or(automatic, |n| n as f64);
-    let cell = lattice.cell.unwrap_or(skin.bounds().size().max() / cells);
+    let cell = lattice.cell.unwrap_or(longest / cells);
     if !is_kept {
         halve_for_cells(skin, cell, notes);
     }

@@ -113,7 +113,8 @@ fn prepare_kind(
         }
         _ => None,
     };
-    halve_for_blades(&mut skin, &description, &mut body_notes);
+    let several_kinds = kind > 0 || !description.others.is_empty();
+    halve_for_blades(&mut skin, &description, several_kinds, &mut body_notes);
     let attributes = attributes.map_or_else(Vec::new, |a| a.interpolated(&skin));
     let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
     let was_refined = skin.vertex_count() > unrefined.vertex_count();

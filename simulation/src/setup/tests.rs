@@ -239,6 +239,20 @@ fn generated_bodies_get_short_triangles_for_blades_or_keep_the_edge_of_their_sce
     assert!(!says(&without, ragged), "it concerns lattices alone");
 }
 
+#[test]
+fn a_body_that_finds_its_contacts_itself_is_not_halved_for_smaller_cells_than_it_gets() {
+    let is_halved = |lattice: &str| {
+        let setup = setup_of(format!(
+            "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.3, 0.1, 0.1] }}\nlattice = {{ {lattice} }}\n[[tool]]\nname = 't'\nshape = {{ blade = {{ length = 0.4 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n"
+        ));
+        let mut notes = setup.note_texts();
+        notes.any(|n| n.contains("blades leave clean lips"))
+    };
+    // diagonals of 8 mm; cells of a body alone may be as small as 6.25 mm, and those of one that touches itself have 12.5 mm
+    assert!(is_halved(""));
+    assert!(!is_halved("self_contact = true"));
+}
+
 /// A box of 0.2 m under a tool of this shape, which comes down along a path.
 fn under_a_tool(shape: &str) -> String {
     format!(

@@ -17,7 +17,7 @@ pub struct FrameOutput {
     pub wrenches: Vec<ToolWrench>,
     /// Force of each grab on the body, N; the pointer's grab comes last when there is one.
     pub grab_forces: Vec<Vec3>,
-    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, those of their tools are not among them.
+    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, of their tools only the forces on what sticks to them are among these.
     pub vertex_forces: Vec<NodalLoad>,
     /// Force of each support on the body, N: one a support of each kind of bodies, in their order, for all bodies of the kind together.
     pub support_forces: Vec<Vec3>,

@@ -54,7 +54,7 @@ impl World {
     }
 
     /// The constraints of the last frame and whose they are, by ascending vertex: candidates of tools, and what grabs hold. The model's reactions have the same order. Where bodies find
-    /// contacts themselves, there are those of grabs alone; after a reset there are none.
+    /// contacts themselves, there are only what grabs hold and what sticks to tools; after a reset there are none.
     pub fn contacts(&self) -> impl Iterator<Item = (&DisplacementConstraint, &Owner)> {
         let constraints = self.boundary.displacements().iter();
         constraints.zip(self.tracker.owners())

@@ -148,7 +148,8 @@ impl AdaptiveModel {
                 self.account_constraints();
                 body.co_stepping.needs_shorter_steps = false;
                 body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
-                body.fade.advance(duration, std::iter::empty());
+                let touched = body.attached.iter().map(|&v| v as usize);
+                body.fade.advance(duration, touched);
                 let is_touched = body.co_stepping.is_touched;
                 self.record_cut_frame(body, &energy, is_touched);
                 Ok(energy)

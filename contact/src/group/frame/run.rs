@@ -1,7 +1,5 @@
 //! A frame of the group, from the search for contacts to sleep.
 
-use std::iter::repeat_n;
-
 use pliant_core::math::Vec3;
 use pliant_core::model::{EnergyAccount, StepError, SteppedModel, WorkBudget};
 use pliant_core::stage_timer::StageTimer;
@@ -77,12 +75,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.support_reactions.fill(Vec3::zeros());
         let bodies = self.models.iter().zip(&self.boundaries).zip(&self.sleep);
         for (((model, boundary), sleep), &start) in bodies.zip(&self.support_starts) {
-            match boundary.displacements().len() {
-                0 => {}
-                // a frozen body exerts no reaction
-                held if sleep.frozen => self.reactions.extend(repeat_n(Vec3::zeros(), held)),
-                _ => self.reactions.extend_from_slice(model.reactions()),
+            let held = boundary.displacements().len();
+            let end = self.reactions.len() + held;
+            if held > 0 && !sleep.frozen {
+                self.reactions.extend_from_slice(model.reactions());
             }
+            // a frozen body exerts no reaction, and neither do constraints that a body has released
+            self.reactions.resize(end, Vec3::zeros());
             let supports = model.support_reactions();
             for (sum, force) in self.support_reactions[start..].iter_mut().zip(supports) {
                 *sum += force;

@@ -1,6 +1,6 @@
 //! Laws of frames in which one body fails.
 
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel};
@@ -91,4 +91,17 @@ fn where_no_body_can_go_on_the_frame_fails_and_nothing_has_moved() {
     }
     assert!(group.models()[2].node_velocities()[0] != Vec3::zeros());
     run(&mut group, 1, 9.81);
+}
+
+#[test]
+fn constraints_that_a_body_has_released_have_no_force_and_keep_their_places() {
+    let mut group = stack();
+    let second = group.models()[0].surface().vertex_count() as u32;
+    // lumps keep no constraints
+    let held = [0, second, second + 1].map(|v| DisplacementConstraint::held(v, Vec3::zeros()));
+    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    boundary.set_displacements(held).expect("sorted");
+    let request = FrameRequest::new(1.0 / 60.0, &boundary);
+    group.advance(request).expect("a frame");
+    assert_eq!(group.reactions(), [Vec3::zeros(); 3]);
 }

@@ -110,7 +110,7 @@ pub struct PaneSnapshot {
     pub metrics: FrameMetrics,
     /// How far its skin is from those of the others.
     pub distances: SkinDistances,
-    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, those of their tools are not among them.
+    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, of their tools only the forces on what sticks to them are among these.
     pub vertex_forces: Vec<NodalLoad>,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
