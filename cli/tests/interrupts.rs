@@ -182,7 +182,7 @@ fn finer(at: &Path, edge: f64) {
 #[test]
 fn compare_with_a_reference() {
     let words = "compare small.toml --no-pictures --reference --out out";
-    survives_interrupts(words, &nothing);
+    survives_two_interrupts(words, &nothing);
 }
 
 #[test]

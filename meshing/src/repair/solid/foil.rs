@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn a_hollow_ball_stays_hollow() {
-        let inner = mapped(inverted(sphere(5)), |x| x * 0.99);
-        let ball = join(sphere(5), &inner);
+        let inner = mapped(inverted(sphere(4)), |x| x * 0.99);
+        let ball = join(sphere(4), &inner);
         let volume = ball.volume();
         let solid = Repaired {
             surface: ball.clone(),
