@@ -88,12 +88,15 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Skins, and the surface of all bodies, whole or cut.
     fn write_cut(&self, out: &mut SurfaceFrame) {
-        let mut unshared = CutDrawing::default();
+        let mut unshared;
         let mut shared = self.drawing.try_lock();
         let CutDrawing { merged, frames } = match &mut shared {
             Ok(drawing) => &mut **drawing,
             // somebody else draws this group: a thread of the pool must not wait for that
-            Err(_) => &mut unshared,
+            Err(_) => {
+                unshared = CutDrawing::default();
+                &mut unshared
+            }
         };
         frames.resize_with(self.models.len(), SurfaceFrame::default);
         let each = frames
