@@ -101,8 +101,8 @@ fn the_number_of_threads_does_not_change_a_bit() {
             on_threads(threads, || {
                 let mut model = model(&setup, method);
                 let mut frames = Vec::new();
-                for k in 0..20 {
-                    let pressed = plate_at_depth(&setup, 0.001 * f64::from(k));
+                for k in 0..10 {
+                    let pressed = plate_at_depth(&setup, 0.002 * f64::from(k));
                     advance(&mut *model, &setup, &pressed).expect(&name);
                     frames.push(bits(&surface(&*model)));
                 }
@@ -110,7 +110,7 @@ fn the_number_of_threads_does_not_change_a_bit() {
             })
         };
         let one = run(1);
-        for threads in [2, 8, 16] {
+        for threads in [2, 8] {
             assert!(one == run(threads), "{name}: {threads} threads");
         }
     }
