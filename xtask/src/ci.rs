@@ -50,7 +50,9 @@ pub fn run(no_tools: bool, full: bool) -> Outcome {
             ),
         )?;
     } else {
-        println!("\n== left out: tests in the dev profile, lints and build without the window (--full)");
+        println!(
+            "\n== left out: tests in the dev profile, lints and build without the window (--full)"
+        );
     }
     step("tests", &mut cargo(TESTS))
 }

@@ -222,10 +222,7 @@ mod tests {
                 let sum: Vec3 = hull.iter().zip(w).map(|(x, w)| x * w).sum();
                 bounds.contains(&(sum / w.iter().sum::<f64>()))
             };
-            let (shares, overlaps) = (
-                weights.map(inside).any(|is| is),
-                bounds.overlaps_hull(&hull),
-            );
+            let (shares, overlaps) = (weights.into_iter().any(inside), bounds.overlaps_hull(&hull));
             assert!(overlaps || !shares, "{hull:?}");
             let boxes = bounds.overlaps(&Aabb::of_points(&hull));
             assert!(boxes || !overlaps);
