@@ -20,32 +20,8 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
-        let FrameRequest {
-            duration,
-            boundary,
-            budget,
-        } = request;
-        if !(duration > 0.0 && duration.is_finite()) {
-            self.discard_sweeps();
-            return Ok(FrameReport::default());
-        }
-        if let Err(error) = self.check_constraints(boundary) {
-            self.discard_sweeps();
-            return Err(error);
-        }
-        let handover_work = self.hand_over_if_reached(duration, boundary);
-        if let Some(mut body) = self.cut.take() {
-            let report = self.run_cut_frame(&mut body, duration, boundary, budget);
-            self.cut = Some(body);
-            self.discard_sweeps();
-            return report;
-        }
-        let mut report = self.run_frame(duration, boundary, budget);
-        if let Ok(report) = &mut report {
-            report.work_used += handover_work;
-            self.fade_after_handover(duration, boundary);
-            self.part_level(boundary);
-        }
+        let report = self.advance_cut_or_level(request);
+        // blades of a frame that was refused or has failed do not cut later
         self.discard_sweeps();
         report
     }
@@ -102,5 +78,34 @@ impl DeformableModel for AdaptiveModel {
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
         self.restore_state(snapshot)
+    }
+}
+
+impl AdaptiveModel {
+    /// See [`DeformableModel::advance`]; the caller discards the sweeps of blades.
+    fn advance_cut_or_level(
+        &mut self,
+        request: FrameRequest<'_>,
+    ) -> Result<FrameReport, StepError> {
+        let FrameRequest {
+            duration,
+            boundary,
+            budget,
+        } = request;
+        if !(duration > 0.0 && duration.is_finite()) {
+            return Ok(FrameReport::default());
+        }
+        self.check_constraints(boundary)?;
+        let handover_work = self.hand_over_if_reached(duration, boundary);
+        if let Some(mut body) = self.cut.take() {
+            let report = self.run_cut_frame(&mut body, duration, boundary, budget);
+            self.cut = Some(body);
+            return report;
+        }
+        let mut report = self.run_frame(duration, boundary, budget)?;
+        report.work_used += handover_work;
+        self.fade_after_handover(duration, boundary);
+        self.part_level(boundary);
+        Ok(report)
     }
 }

@@ -24,10 +24,11 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let started = Instant::now();
         let duration = request.duration;
-        let distributed = self.distribute_boundary(request.boundary);
-        distributed.inspect_err(|_| self.discard_blades())?;
         // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
-        let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
+        let steps = self
+            .distribute_boundary(request.boundary)
+            .and_then(|()| rayon::scope(|_| self.run_frame(duration, request.budget)))
+            .inspect_err(|_| self.discard_blades())?;
         self.counts.bodies = self.models.len();
         self.counts.asleep = self.models.len() - self.awake().count();
         self.counts.frame_ms = started.elapsed().as_secs_f64() * 1e3;

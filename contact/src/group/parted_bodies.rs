@@ -30,7 +30,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// Discards the blades of a frame that has failed.
+    /// Discards the blades of a frame that was refused or has failed.
     pub(crate) fn discard_blades(&mut self) {
         self.models.iter_mut().for_each(discard_blades);
     }

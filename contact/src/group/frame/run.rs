@@ -28,10 +28,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let duration = self.adapt(duration, budget);
         self.counts.find_ms = milliseconds(clock);
         let moved = self.advance_bodies(duration, clock);
-        let steps = moved.inspect_err(|_| {
-            self.discard_blades();
-            self.update_parted_bodies();
-        })?;
+        let steps = moved.inspect_err(|_| self.update_parted_bodies())?;
         self.counts.points_ms = milliseconds(clock);
         self.collect();
         self.part_bodies();
