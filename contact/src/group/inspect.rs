@@ -102,7 +102,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             self.count_degradation(&mut stats.counters);
         }
         let points = self.shapes.first().map_or(0, |s| s.len());
-        // a cut body calls the pairs of its pieces so
+        // of a cut body this counts the pairs between its pieces
         stats
             .counters
             .retain(|counter| counter.0 != "contact_pairs");

@@ -1,4 +1,4 @@
-//! Start, failure and end of a frame of co-stepping.
+//! Start, failure and end of a frame of co-stepping, and what is done to bodies between frames: they are placed and stopped.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;

@@ -86,7 +86,7 @@ impl AdaptiveModel {
         work
     }
 
-    /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, by itself or by its constraints, and an edge of this level.
+    /// Whether a sweep may reach the skin in a frame: meets its box, enlarged by the motion of the body, by itself or by its constraints, and by an edge of this level.
     fn is_reached(
         &self,
         dynamics: &CutDynamics,
