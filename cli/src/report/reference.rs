@@ -303,6 +303,7 @@ mod tests {
         let none = Some(ReferenceChoice::None);
         assert_eq!(choice_of_comparison(Some("none"), &dropped, None), none);
     }
+
     #[test]
     fn an_error_is_split_into_its_parts_and_the_largest_is_named() {
         let cause = |simplification, force_error| Cause {

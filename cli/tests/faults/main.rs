@@ -161,32 +161,32 @@ fn damaged_files_of_the_cache_are_baked_again() {
             found.retain(|path| path.extension().is_some_and(|e| e == "asset"));
             found
         };
-        for fault in [0, 1, 3, 4, 5, 6, 7] {
+        for fault in 0..7 {
             for asset in assets() {
                 let mut bytes = fs::read(&asset).expect("an asset");
                 fs::remove_file(&asset).expect("removed");
                 match fault {
-                    // a flipped bit
-                    0..3 => {
+                    // a flipped bit, in two places
+                    0..2 => {
                         let k = random(bytes.len());
                         bytes[k] ^= 1 << random(8);
                     }
                     // cut short, to nothing, and longer than it was
-                    3 => bytes.truncate(random(bytes.len())),
-                    4 => bytes.clear(),
-                    5 => bytes.extend_from_slice(b"more"),
+                    2 => bytes.truncate(random(bytes.len())),
+                    3 => bytes.clear(),
+                    4 => bytes.extend_from_slice(b"more"),
                     _ => {}
                 }
                 match fault {
-                    6 => fs::create_dir(&asset).expect("a folder in its place"),
-                    7 => std::os::unix::fs::symlink("gone", &asset).expect("a link to nothing"),
+                    5 => fs::create_dir(&asset).expect("a folder in its place"),
+                    6 => std::os::unix::fs::symlink("gone", &asset).expect("a link to nothing"),
                     _ => fs::write(&asset, bytes).expect("written"),
                 }
             }
             let (again, from_cache) = baked(at, method);
             assert_eq!(again, hash, "{method} after fault {fault}");
             assert!(!from_cache, "{method} believed fault {fault}");
-            if fault == 6 {
+            if fault == 5 {
                 // what is in the way of a file is taken away by hand
                 for path in fs::read_dir(&cache).into_iter().flatten().flatten() {
                     let _ = fs::remove_dir_all(path.path());
@@ -194,7 +194,7 @@ fn damaged_files_of_the_cache_are_baked_again() {
             }
             assert_eq!(
                 baked(at, method).1,
-                fault != 6,
+                fault != 5,
                 "{method} keeps it after fault {fault}"
             );
         }

@@ -8,7 +8,7 @@ mod selective;
 mod spec;
 mod steps;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use domain::Domain;
 pub use lifting::WaveletTransform;

@@ -23,7 +23,8 @@ fn sphere() -> Result<(SubdivisionHierarchy, Vec<f64>, Vec<bool>), CompressionEr
     Ok((hierarchy, areas, inside))
 }
 
-fn every_spec() -> Vec<TransformSpec> {
+/// Each basis, lifted or not, with each replacement of missing neighbours.
+pub(crate) fn every_spec() -> Vec<TransformSpec> {
     let mut specs = Vec::new();
     for basis in WaveletBasis::ALL {
         for lifted in [true, false] {

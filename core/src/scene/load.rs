@@ -317,6 +317,7 @@ mod tests {
         assert_eq!(scene.grabs[0].path.pose(1.0).position.y, 1.0);
         assert_eq!(scene.body.material.elastic.young, 5e3);
     }
+
     #[test]
     fn coefficients_of_friction_alone_mean_friction_and_contradict_a_kind_without_it() {
         let with_contact = |contact: &str| {

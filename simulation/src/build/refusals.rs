@@ -7,6 +7,12 @@ use crate::error::BuildError;
 use crate::parameters::moves_on_cut;
 use crate::setup::Setup;
 
+/// Why a body that moves on a cut through its levels is not separated, and the remedy.
+const ON_CUT: (&str, &str) = (
+    "to move on a cut through its levels",
+    "adaptive.resolution = \"level\"",
+);
+
 /// Whether a method of a scene can cut its bodies, once the scene has a blade.
 pub fn can_be_cut(setup: &Setup) -> bool {
     let mut methods = setup.description.methods.iter();
@@ -26,10 +32,7 @@ fn inseparable_reason(
     let lattice = &body.lattice;
     match method {
         // a body of a group is not handed over when a blade is near
-        Method::Adaptive if setup.is_group() && body.adaptive.cut == Some(true) => Some((
-            "to move on a cut through its levels",
-            "adaptive.resolution = \"level\"",
-        )),
+        Method::Adaptive if setup.is_group() && body.adaptive.cut == Some(true) => Some(ON_CUT),
         Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
             Some(("matched as a whole", "lattice.matching = \"lattice\""))
         }
@@ -50,10 +53,7 @@ fn unbreakable_reason(
     let inseparable = inseparable_reason(setup, method, kind);
     inseparable.or(match method {
         // a blade has a place, so that the body is handed over when it is near; a crack may begin anywhere
-        Method::Adaptive if kind.description.body.adaptive.cut == Some(true) => Some((
-            "to move on a cut through its levels",
-            "adaptive.resolution = \"level\"",
-        )),
+        Method::Adaptive if kind.description.body.adaptive.cut == Some(true) => Some(ON_CUT),
         _ => None,
     })
 }

@@ -240,6 +240,7 @@ mod tests {
             assert_eq!(pieces(above, method), Some(1.0), "{method:?}");
         }
     }
+
     #[test]
     fn a_held_body_moves_as_without_its_blade_until_the_blade_reaches_it_and_is_cut_then() {
         let head = "gravity = [1, -9.81, 0]\nmethods = ['adaptive']";

@@ -1,7 +1,7 @@
 //! Laws of the blocks that a capacitance matrix reads.
 
 use super::*;
-use crate::transform::MissingNeighbours;
+use crate::transform::tests::every_spec;
 
 /// One row of each level, all rows up to each level, five anywhere, and all backwards.
 pub(super) fn patches(transform: &WaveletTransform) -> Vec<Vec<u32>> {
@@ -62,19 +62,10 @@ fn check_blocks<T: Number>(body: &Body, rounding: f64) -> Result<(), Compression
 
 #[test]
 fn blocks_of_any_rows_are_those_of_the_whole_inverse_transform() -> Result<(), CompressionError> {
-    for basis in WaveletBasis::ALL {
-        for lifted in [true, false] {
-            for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
-                let body = body(&TransformSpec {
-                    basis,
-                    lifted,
-                    missing,
-                    ..TransformSpec::default()
-                })?;
-                check_blocks::<f32>(&body, 2e-6)?;
-                check_blocks::<f64>(&body, 1e-14)?;
-            }
-        }
+    for spec in every_spec() {
+        let body = body(&spec)?;
+        check_blocks::<f32>(&body, 2e-6)?;
+        check_blocks::<f64>(&body, 1e-14)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::block_reader::patches;
 use super::*;
-use crate::transform::MissingNeighbours;
+use crate::transform::tests::every_spec;
 
 /// The values of the last reconstruction at some rows.
 fn values_at<T: Number>(field: &CoefficientField<T>, rows: &[u32]) -> Vec<Vec3> {
@@ -37,19 +37,10 @@ fn check_sums<T: Number>(body: &Body) -> Result<(), CompressionError> {
 
 #[test]
 fn sums_at_any_rows_are_those_of_the_whole_field() -> Result<(), CompressionError> {
-    for basis in WaveletBasis::ALL {
-        for lifted in [true, false] {
-            for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
-                let body = body(&TransformSpec {
-                    basis,
-                    lifted,
-                    missing,
-                    ..TransformSpec::default()
-                })?;
-                check_sums::<f32>(&body)?;
-                check_sums::<f64>(&body)?;
-            }
-        }
+    for spec in every_spec() {
+        let body = body(&spec)?;
+        check_sums::<f32>(&body)?;
+        check_sums::<f64>(&body)?;
     }
     Ok(())
 }
