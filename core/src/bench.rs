@@ -107,6 +107,8 @@ pub struct BenchCase {
     pub stages: Option<Stages>,
     /// Figures from the preparation of the case: names with their units, and values.
     pub facts: Vec<(&'static str, f64)>,
+    /// Times less work than the reference, where it is known: the limit of a [`Quantity::SpeedUp`].
+    pub work_ratio: Option<f64>,
 }
 
 impl BenchCase {
@@ -121,6 +123,7 @@ impl BenchCase {
             bandwidth_memory: None,
             stages: None,
             facts: Vec::new(),
+            work_ratio: None,
         }
     }
 

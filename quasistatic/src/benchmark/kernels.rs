@@ -8,6 +8,9 @@ use super::capacitance::{factor, solve, update};
 /// Numbers of contact nodes at which the small systems are timed.
 const CONTACT_NODES: &[usize] = &[10, 20, 40, 100, 300];
 
+/// Tables of dense columns, of 170 MB at 2,562 vertices: together they are as large as that of `gf-sum-dense`, and larger than caches of half a gigabyte.
+const DENSE_TABLES: usize = 4;
+
 /// The kernels: sums of dense columns, the capacitance matrix, and the columns themselves.
 pub const KERNELS: &[BenchKernel] = &[
     BenchKernel {
@@ -25,6 +28,22 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[642, 2562],
         parallel: false,
         prepare: super::wavelet_sum::wavelet_sum,
+    },
+    BenchKernel {
+        name: "gf-wavelet-cached",
+        about: "the same sum against that of dense columns that fit the last cache (11 MB), by vertices; the limit is the compression",
+        quantity: Quantity::SpeedUp,
+        sizes: &[642],
+        parallel: false,
+        prepare: |vertices| super::wavelet_sum::speed_up(vertices, 1),
+    },
+    BenchKernel {
+        name: "gf-wavelet-memory",
+        about: "the same against dense columns that no cache holds (four tables of 170 MB, in each sum other columns), by vertices; the limit is the compression",
+        quantity: Quantity::SpeedUp,
+        sizes: &[2562],
+        parallel: false,
+        prepare: |vertices| super::wavelet_sum::speed_up(vertices, DENSE_TABLES),
     },
     BenchKernel {
         name: "capacitance-factor",

@@ -168,7 +168,11 @@ fn run_kernel(
     let quantity = kernel.quantity;
     let value_of = |seconds| quantity.value(seconds, case.items, case.work.bytes);
     let (value, limit, reference_value) = match (quantity, reference) {
-        (Quantity::SpeedUp, Some((_, slow))) => (slow / times.median, f64::NAN, Some(1.0)),
+        (Quantity::SpeedUp, Some((_, slow))) => (
+            slow / times.median,
+            case.work_ratio.unwrap_or(f64::NAN),
+            Some(1.0),
+        ),
         (_, reference) => (
             value_of(times.median),
             if least > 0.0 {
