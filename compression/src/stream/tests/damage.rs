@@ -5,24 +5,44 @@ use pliant_fuzzing::{Plan, Random};
 use super::super::bytes::{ByteWriter, checksum};
 use super::super::{ReadLimits, StreamError, StreamReader, StreamSpec, read, write};
 use super::bodies::{Body, BodyKind, body, renumbered};
-use crate::transform::{TransformSpec, WaveletBasis};
+use crate::transform::{MissingNeighbours, TransformSpec, WaveletAreas, WaveletBasis};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Damaged copies of both streams in the test command.
+/// Damaged copies of all streams in the test command.
 const ROUNDS: u64 = 8000;
 const SMALL: ReadLimits = ReadLimits {
     memory_bytes: 64 << 20,
 };
 
 fn small_stream() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    stream_with(TransformSpec::default())
+}
+
+fn stream_with(transform: TransformSpec) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let kind = BodyKind {
         levels: 2,
         columns: Some(12),
         epsilon: 0.1,
+        transform,
         ..BodyKind::default()
     };
     of_body(&body(&kind)?)
+}
+
+/// One for each rule of weights: those of vertices in coarse means, and those of neighbours outside of the domain.
+fn streams_of_rules() -> Result<Vec<Vec<u8>>, Box<dyn std::error::Error>> {
+    let mut streams = Vec::new();
+    for areas in [WaveletAreas::Nodal, WaveletAreas::Unit] {
+        for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
+            streams.push(stream_with(TransformSpec {
+                areas,
+                missing,
+                ..TransformSpec::default()
+            })?);
+        }
+    }
+    Ok(streams)
 }
 
 /// One with a listed hierarchy, columns that belong to rows, and butterflies.
@@ -117,13 +137,15 @@ fn a_flipped_bit_is_noticed() -> Outcome {
 fn damage_behind_right_checksums_does_no_harm() -> Outcome {
     let plan = Plan::from_environment();
     let mut random = Random::new(plan.seed());
-    let streams = [small_stream()?, other_stream()?];
-    let parts = streams.each_ref().map(|bytes| sealed_parts(bytes));
-    let (mut rounds, mut refused, mut read_on) = ([0; 2], [0; 2], [0; 2]);
+    let mut streams = streams_of_rules()?;
+    streams.push(other_stream()?);
+    let parts: Vec<_> = streams.iter().map(|bytes| sealed_parts(bytes)).collect();
+    let mut counts = vec![[0_u64; 3]; streams.len()];
     for number in plan.cases(ROUNDS) {
-        let which = (number % 2) as usize;
+        let which = (number % streams.len() as u64) as usize;
         let (bytes, parts) = (&streams[which], &parts[which]);
-        rounds[which] += 1;
+        let [rounds, refused, read_on] = &mut counts[which];
+        *rounds += 1;
         let mut damaged = bytes.clone();
         // half of them in the header and the extra block, whose bytes decide about sizes
         let in_header = random.below(2) == 0;
@@ -139,13 +161,13 @@ fn damage_behind_right_checksums_does_no_harm() -> Outcome {
         seal(&mut damaged, parts);
         match read(&damaged, &SMALL) {
             Ok(content) => {
-                read_on[which] += 1;
+                *read_on += 1;
                 assert!(content.matrix.bytes() < 64 << 20);
             }
-            Err(_) => refused[which] += 1,
+            Err(_) => *refused += 1,
         }
     }
-    for ((rounds, refused), read_on) in rounds.into_iter().zip(refused).zip(read_on) {
+    for [rounds, refused, read_on] in counts {
         assert!(
             refused > rounds / 8 && read_on > rounds / 8,
             "{rounds} {refused} {read_on}"
