@@ -5,10 +5,13 @@ use pliant_core::math::Mat3;
 
 use super::matrix::{Columns, GreensMatrix};
 
-/// Work units of reading a block of a capacitance matrix, at 2 ns a unit: 17 ns from dense columns, 59 to 81 ns from wavelets and 55 to 94 ns from a hierarchical matrix were measured on
-/// 2,172 nodes.
+/// Work units of 2 ns for reading a block of a capacitance matrix, from the times of blocks between 40 of 2,172 nodes in docs/compression.md.
+///
+/// A block took 17 ns from dense columns and 55 to 94 ns (75 in the middle) from a hierarchical matrix. Wavelets were read by a [`BlockReader`] in a later run under more load: 13 to 32 ns
+/// where dense columns took 27 ns. 17/27 of that is 8 to 20 ns, 14 in the middle; on a quieter machine 11 to 14 ns were measured. In a contact of few nodes a block takes longer, because each
+/// column is passed through once for all of its rows, but such a contact costs little.
 const DENSE_COST: u64 = 9;
-const WAVELET_COST: u64 = 35;
+const WAVELET_COST: u64 = 7;
 const HIERARCHICAL_COST: u64 = 40;
 
 impl GreensMatrix {

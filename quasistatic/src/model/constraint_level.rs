@@ -8,8 +8,8 @@ use crate::contact::conditions::Condition;
 use crate::model::QuasistaticModel;
 use crate::params::ConstraintLevel;
 
-/// Work units of a pair of vertices that are constrained one by one: two blocks of the columns, and their part of the factorisation.
-const PAIR_COST: f64 = 100.0;
+/// Work units of a pair of vertices that are constrained one by one, beside two blocks of the columns: their part of the factorisation.
+const PAIR_FACTOR_COST: f64 = 30.0;
 /// Work units of friction, times the contacts to the power of 1.5: its alternations grow with the contacts.
 const FRICTION_COST: f64 = 1e5;
 
@@ -52,10 +52,11 @@ impl QuasistaticModel {
         let constraint = |c: &Condition| boundary.displacements().get(c.constraint as usize);
         let any_friction = coarse.fine.iter().filter_map(constraint).any(has_friction);
         let (nodes, max_contacts) = (self.asset.nodes() as f64, self.settings.max_contacts);
+        let pair_cost = 2.0 * self.asset.matrix.block_cost() as f64 + PAIR_FACTOR_COST;
         let cost = |level: usize| {
             let count = counts[level] as f64;
             let normal = match level == finest {
-                true => PAIR_COST * count * count,
+                true => pair_cost * count * count,
                 false => COLUMN_COST as f64 * nodes * count,
             };
             let friction = if any_friction {

@@ -244,7 +244,7 @@ fn a_smaller_budget_goes_coarser_at_once_and_a_larger_one_finer_after_ten_frames
     let mut press = pressed(ConstraintLevel::Auto);
     press_down(&mut press, 5);
     assert_eq!(counter(&press, "levels_coarser"), 0.0);
-    let tight = WorkBudget(40_000);
+    let tight = WorkBudget(15_000);
     press.step(palm_position(0.02), tight).expect("solved");
     let coarser = counter(&press, "levels_coarser");
     assert!(coarser >= 1.0, "{coarser}");
