@@ -63,6 +63,7 @@ checked! {
     octahedron_nu0: "octahedron-nu0" for "4",
     octahedron_nu03: "octahedron-nu03" for "4",
     octahedron_nu05: "octahedron-nu05" for "4",
+    pinch: "pinch" for "4",
     poke: "poke" for "2.2",
     rabbit: "rabbit" for "4",
     slice: "slice" for "3",

@@ -70,6 +70,35 @@ def test_a_poking_tool_comes_down_by_itself():
     assert world.tool_pose("t")[0][1] != 0.14
 
 
+def pressed_and_lifted(tool: pliant.Tool) -> tuple[float, float]:
+    """The vertical force on a tool that is pressed in and lifted by 14 mm, N, and how far the skin below it rose, m."""
+    world = with_tool(tool)
+    below = world.nearest_vertex((0.02, 0.05, 0.02))
+    for height in np.linspace(0.14, 0.118, 31):
+        world.move_tool("t", (0, height, 0))
+        world.step()
+    pressed = world.displacement(below)[1]
+    for height in np.linspace(0.118, 0.132, 31):
+        world.move_tool("t", (0, height, 0))
+        world.step()
+    world.step(30)
+    return world.tool_force("t")[1], world.displacement(below)[1] - pressed
+
+
+def test_skin_rises_with_a_tool_to_which_it_sticks_unless_the_bond_is_too_weak():
+    def ball():
+        return pliant.Tool.sphere("t", 0.08, at=(0, 0.14, 0))
+
+    for plain in (ball(), ball().bonded(1e-3)):
+        assert pressed_and_lifted(plain)[0] == 0, "the ball is 2 mm above the pad"
+    for strong in (ball().sticky(), ball().sticky(up_to=1e3), ball().bonded(1e3)):
+        force, risen = pressed_and_lifted(strong)
+        assert force < -0.1
+        assert risen == pytest.approx(0.014, abs=1e-3)
+    with pytest.raises(pliant.BuildError, match="f_max"):
+        with_tool(ball().bonded(-1.0))
+
+
 @pytest.mark.parametrize(
     "selection",
     [pliant.Selection.box((-0.2, -0.2, -0.2), (-0.07, 0.2, 0.2)), pliant.Selection.half_space((-0.07, 0, 0), (-1, 0, 0))],

@@ -53,6 +53,24 @@ def test_a_carried_tool_moves_with_its_carrier_and_adds_to_its_wrench():
     assert about_finger == pytest.approx(torque + about_thumb + np.cross(arm, of_thumb))
 
 
+def test_a_finger_of_a_text_closes_and_lifts_the_skin_that_is_bonded_to_it():
+    pressing = '[[path]]\nname = "press"\nkeys = [{ t = 0.0, at = [0, 0, 0] }, { t = 0.3, at = [0, -0.02, 0] }]\n'
+    carried = 'motion = { carried_by = "finger", at = [0, -0.26, 0], path = "press" }\ncontact = { kind = "bonded", f_max = 1e3 }\n'
+    tip = '[[tool]]\nname = "tip"\nshape = { sphere = { radius = 0.08 } }\n'
+    world = pliant.Scene.parse(SCENE + tip + carried + pressing).build("lattice")
+    for _ in range(20):
+        world.move_tool("finger", (0, 0.4, 0))
+        world.step()
+    assert world.tool_pose("tip")[0] == pytest.approx([0, 0.12, 0])
+    assert world.wrench_with_carried("finger")[0][1] > 0.1
+    for height in np.linspace(0.4, 0.412, 13):
+        world.move_tool("finger", (0, height, 0))
+        world.step()
+    world.step(30)
+    assert world.tool_pose("tip")[0] == pytest.approx([0, 0.132, 0])
+    assert world.wrench_with_carried("finger")[0][1] < -0.1
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.skipif("PLIANT_SAME_BITS" not in os.environ, reason="python/check.sh builds the Rust program and runs this")
 def test_python_and_rust_compute_the_same_bits(method, tmp_path):

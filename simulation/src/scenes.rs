@@ -46,6 +46,7 @@ pub const BUNDLED: &[(&str, &str)] = with_texts![
     "grasp",
     "grasp-2",
     "grasp-5",
+    "pinch",
     "kidney",
     "spatula",
     "banana-seat",

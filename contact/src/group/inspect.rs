@@ -74,11 +74,12 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             let alike = (k..count).filter(|&j| j == k || kind.is_some() && self.kind_of(j) == kind);
             let awake = alike.clone().filter(|&j| !self.sleep[j].asleep).count();
             let alike = alike.count();
+            let counting = |name: &str| if name == CONTACT_WORK { awake } else { alike };
             stats.active_nodes += own.active_nodes * awake;
             stats.total_nodes += own.total_nodes * alike;
             stats.elements += own.elements * alike;
             for (sum, name) in sums.iter_mut().zip(SUMMED_OVER_ALL) {
-                *sum += counter(&own, name).unwrap_or(0.0) * alike as f64;
+                *sum += counter(&own, name).unwrap_or(0.0) * counting(name) as f64;
             }
             for note in &own.notes {
                 let note = self.with_name(k, note);
@@ -142,8 +143,17 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 }
 
+/// Work of the contact between pieces in the last frame. Bodies that sleep had none, and still have the figure of their last frame.
+const CONTACT_WORK: &str = "contact_work";
+
 /// Counters that are summed over all bodies.
-const SUMMED_OVER_ALL: [&str; 4] = ["components", "broken_links", "cut_edges", "ignored_cuts"];
+const SUMMED_OVER_ALL: [&str; 5] = [
+    "components",
+    "broken_links",
+    "cut_edges",
+    "ignored_cuts",
+    CONTACT_WORK,
+];
 
 /// Counters that are summed over the bodies that change their resolution. All others are those of the first body.
 const SUMMED_OVER_ADAPTIVE: [&str; 10] = [

@@ -120,6 +120,27 @@ pub extern "C" fn pliant_tool_set_friction(
     })
 }
 
+/// Bodies stick to the tool: what it has pushed moves with it in all directions. It releases the body when it pulls with more than pull, N, 0 to 1e6, or INFINITY for never. It can stick
+/// again once it has left the body.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_tool_set_sticky(tool: PliantTool, pull: f64) -> PliantStatus {
+    change(tool, |tool: Tool| {
+        if pull == f64::INFINITY {
+            return Ok(tool.sticky());
+        }
+        Ok(tool.sticky_up_to(checks::number(pull, "pull")?))
+    })
+}
+
+/// The same, but each vertex is released by itself when the tool pulls at it along its normal with more than pull, N, 0 to 1e6: the body comes off from the edge. A vertex can stick again
+/// once the tool has left it.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_tool_set_bonded(tool: PliantTool, pull: f64) -> PliantStatus {
+    change(tool, |tool: Tool| {
+        Ok(tool.bonded_up_to(checks::number(pull, "pull")?))
+    })
+}
+
 /// Follows a path, unless the program moves it: key_count rising times, s, and as many positions (x, y, z), m, with constant velocity between them. orientations has as many quaternions
 /// (w, x, y, z), or is null. is_looping: 0, or 1 to begin anew after the last key.
 #[unsafe(no_mangle)]

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use pliant_ffi::border::memory::{Choice, UserData};
-use pliant_ffi::border::{body, building, reading, scene, stepping, support, surface};
+use pliant_ffi::border::{body, building, reading, scene, stepping, support, surface, touching};
 use pliant_ffi::{PliantMethod, PliantName, PliantScene, PliantStatus, PliantWorld};
 
 use crate::calls::{
@@ -114,6 +114,68 @@ fn a_whole_scene_runs_by_name_and_by_text() {
     let status = scene::pliant_scene_load(text(c"pock"), out(&mut loaded));
     assert_refused(status, PliantStatus::BuildFailed, "pock");
     assert_eq!(loaded, PliantScene::NULL);
+}
+
+#[test]
+fn a_hand_of_a_text_closes_sticks_and_follows_the_tool_that_carries_it() {
+    let toml = cr#"
+        schema = 1
+        name = "hand"
+        gravity = [0.0, 0.0, 0.0]
+        [[body]]
+        name = "pad"
+        mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.04 }
+        support = [ { name = "foot", select = { lowest = 0.01 } } ]
+        lattice = { cell = 0.04 }
+        [[tool]]
+        name = "palm"
+        shape = { sphere = { radius = 0.08 } }
+        motion = { path = "wait" }
+        [[tool]]
+        name = "finger"
+        shape = { sphere = { radius = 0.08 } }
+        contact = { kind = "bonded", f_max = 1e3 }
+        motion = { carried_by = "palm", at = [0.0, -0.26, 0.0], path = "close" }
+        [[path]]
+        name = "wait"
+        keys = [ { t = 0.0, at = [0.0, 0.4, 0.0] } ]
+        [[path]]
+        name = "close"
+        keys = [ { t = 0.0, at = [0.0, 0.0, 0.0] }, { t = 0.3, at = [0.0, -0.02, 0.0] } ]
+    "#;
+    let parsed = output_of(|scene| scene::pliant_scene_parse(text(toml), scene));
+    let world = build_world(parsed, PliantMethod::Lattice);
+    let finger_at = |expected: [f64; 3]| {
+        let at =
+            output_of(|at| touching::pliant_world_tool_pose(world, text(c"finger"), at, no_out()));
+        let mut pairs = at.iter().zip(&expected);
+        assert!(pairs.all(|(x, y)| (x - y).abs() < 1e-12), "{at:?} m");
+    };
+    let forces = || {
+        [c"palm", c"finger"].map(|tool| {
+            output_of(|force| touching::pliant_world_tool_force(world, text(tool), force))[1]
+        })
+    };
+    let of_hand = || {
+        output_of(|force| {
+            touching::pliant_world_wrench_with_carried(world, text(c"palm"), force, no_out())
+        })[1]
+    };
+    step(world, 20);
+    finger_at([0.0, 0.12, 0.0]);
+    assert!(forces()[1] > 0.1, "it is pushed up: {:?} N", forces());
+    // the program moves the palm by 1 mm a frame, and the finger goes along
+    for frame in 1..=12 {
+        let at = [0.0, 0.4 + 1e-3 * f64::from(frame), 0.0];
+        let status = touching::pliant_world_move_tool(world, text(c"palm"), fixed(&at));
+        assert_ok(status);
+        step(world, 1);
+    }
+    step(world, 30);
+    finger_at([0.0, 0.132, 0.0]);
+    let [palm, finger] = forces();
+    assert!(finger < -0.1, "the skin holds it down: {finger} N");
+    assert_eq!(of_hand(), palm + finger);
 }
 
 #[test]

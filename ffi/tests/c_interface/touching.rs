@@ -1,11 +1,11 @@
 //! Tools of every shape, a hand, and what they feel.
 
 use pliant_ffi::border::{scene, stepping, surface, tool, touching};
-use pliant_ffi::{PliantMethod, PliantStatus};
+use pliant_ffi::{PliantMethod, PliantStatus, PliantTool};
 
 use crate::calls::{
-    assert_ok, assert_refused, build_world, displacement, fixed, last_code, nearest_vertex, no_out,
-    no_rows, out, output_of, pad, room, rows, scene_of, step, text,
+    assert_ok, assert_refused, ball, build_world, displacement, fixed, last_code, nearest_vertex,
+    no_out, no_rows, out, output_of, pad, room, rows, scene_of, step, text,
 };
 
 #[test]
@@ -60,6 +60,61 @@ fn tools_of_every_shape_touch() {
     assert_ok(status);
     assert_eq!((position, orientation), (at, turned));
     assert_ok(touching::pliant_world_release_tool(world, text(c"ball")));
+}
+
+/// How far a ball is lifted after it was pressed into the pad, m: to 7 mm above where it first touched.
+const LIFT: f64 = 0.014;
+
+/// Presses a ball into the pad, lifts it and waits. Gives the vertical force on it, N, and how far the skin below it rose, m.
+fn pressed_and_lifted(contact: impl FnOnce(PliantTool)) -> [f64; 2] {
+    let (room, ball) = (scene_of(c"room", pad()), ball());
+    contact(ball);
+    assert_ok(scene::pliant_scene_add_tool(room, ball));
+    assert_ok(scene::pliant_scene_set_gravity(room, fixed(&[0.0; 3])));
+    assert_ok(tool::pliant_tool_free(ball));
+    let world = build_world(room, PliantMethod::Lattice);
+    let below = nearest_vertex(world, [0.02, 0.05, 0.02]);
+    let move_from = |height: f64, by: f64| {
+        for frame in 1..=30 {
+            let at = [0.0, height + by * f64::from(frame) / 30.0, 0.0];
+            let status = touching::pliant_world_move_tool(world, text(c"ball"), fixed(&at));
+            assert_ok(status);
+            step(world, 1);
+        }
+    };
+    move_from(0.14, -0.022);
+    let pressed = displacement(world, below)[1];
+    move_from(0.118, LIFT);
+    step(world, 30);
+    let force =
+        output_of(|force| touching::pliant_world_tool_force(world, text(c"ball"), force))[1];
+    [force, displacement(world, below)[1] - pressed]
+}
+
+#[test]
+fn what_sticks_to_a_tool_rises_with_it_and_a_bond_that_is_too_weak_lets_go() {
+    use tool::{pliant_tool_set_bonded, pliant_tool_set_sticky};
+    let [force, _] = pressed_and_lifted(|_| ());
+    assert_eq!(force, 0.0, "nothing sticks");
+    let [force, _] = pressed_and_lifted(|ball| assert_ok(pliant_tool_set_bonded(ball, 1e-3)));
+    assert_eq!(force, 0.0, "it has come off");
+    type SetContact = extern "C" fn(PliantTool, f64) -> PliantStatus;
+    let strong: [(SetContact, f64); 3] = [
+        (pliant_tool_set_sticky, f64::INFINITY),
+        (pliant_tool_set_sticky, 1e3),
+        (pliant_tool_set_bonded, 1e3),
+    ];
+    for (set, pull) in strong {
+        let [force, risen] = pressed_and_lifted(|ball| assert_ok(set(ball, pull)));
+        assert!(force < -0.1, "it is held down: {force} N");
+        assert!((risen - LIFT).abs() < 1e-3, "{risen} m");
+    }
+    let ball = ball();
+    let both: [SetContact; 2] = [pliant_tool_set_sticky, pliant_tool_set_bonded];
+    for set in both {
+        assert_refused(set(ball, f64::NAN), PliantStatus::InvalidArgument, "`pull`");
+    }
+    assert_ok(tool::pliant_tool_free(ball));
 }
 
 #[test]

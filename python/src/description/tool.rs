@@ -198,6 +198,23 @@ impl Tool {
         this
     }
 
+    /// Bodies stick to it: what the tool has pushed moves with it in all directions. It releases the body when it pulls with more than `up_to`, N, and without one never.
+    #[pyo3(signature = (up_to=None))]
+    fn sticky(mut this: PyRefMut<'_, Self>, up_to: Option<f64>) -> PyRefMut<'_, Self> {
+        let tool = this.inner.clone();
+        this.inner = match up_to {
+            None => tool.sticky(),
+            Some(pull) => tool.sticky_up_to(pull),
+        };
+        this
+    }
+
+    /// As `sticky`, but each vertex is released by itself when the tool pulls at it along its normal with more than `up_to`, N: the body comes off from the edge.
+    fn bonded(mut this: PyRefMut<'_, Self>, up_to: f64) -> PyRefMut<'_, Self> {
+        this.inner = this.inner.clone().bonded_up_to(up_to);
+        this
+    }
+
     fn __repr__(&self) -> String {
         format!("<pliant.Tool '{}'>", self.name())
     }
