@@ -309,7 +309,9 @@ mod tests {
         // nothing holds it, or no crack begins in it
         for setup in [sliced(levels), setup_of(block(&tough))] {
             let notes = notes(&setup);
-            let is_told = notes.iter().any(|n| n.contains("on one level of tetrahedra"));
+            let is_told = notes
+                .iter()
+                .any(|n| n.contains("on one level of tetrahedra"));
             assert!(!is_told, "{notes:?}");
         }
     }
