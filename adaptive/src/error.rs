@@ -48,11 +48,6 @@ pub enum AdaptiveModelError {
         "a cut through the levels needs tetrahedra, the element model is `spring`\n  remedy: choose another element model, or resolution = \"level\""
     )]
     CutNeedsTetrahedra,
-    /// Cracks go through one level.
-    #[error(
-        "a body that breaks moves on one level of tetrahedra, not on a cut through all levels\n  remedy: resolution = \"level\", or neither strength nor toughness"
-    )]
-    FractureNeedsOneLevel,
     /// Springs have no stress.
     #[error(
         "strength and toughness need tetrahedra, the element model is `spring`\n  remedy: choose another element model, or neither of them"

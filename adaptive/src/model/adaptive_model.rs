@@ -9,8 +9,8 @@ use pliant_core::math::Vec3;
 use crate::asset::LodHierarchy;
 use crate::contact::ContactWork;
 use crate::model::co_stepping::state::CoStepping;
-use crate::model::cut_body::skin_fade::SkinFade;
 use crate::model::cut_body::state::CutBody;
+use crate::model::cutting::handover::state::HandoverState;
 use crate::model::cutting::state::Cutting;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::level_dynamics::Dynamics;
@@ -63,10 +63,10 @@ pub struct AdaptiveModel {
     pub(crate) cut: Option<Box<CutBody>>,
     /// state of cutting and fracture; absent for a body that cannot be cut or break
     pub(crate) cutting: Option<Box<Cutting>>,
-    /// only of a body that moves on a cut until a blade reaches it: the model of the level until then, and that of the cut afterwards
+    /// only of a body that moves on a cut until it is handed over: the model of the level until then, and that of the cut afterwards
     pub(crate) counterpart: Option<Box<AdaptiveModel>>,
-    /// remaining offsets of the skin after the hand-over; present on a level that has such a counterpart
-    pub(crate) handover_fade: Option<Box<SkinFade>>,
+    /// cause of the hand-over, and what it has left; present on a level that has such a counterpart
+    pub(crate) handover: Option<Box<HandoverState>>,
     /// which elements have shorter steps than the others; absent on a cut, and on a supported level that stays whole
     pub(crate) rates: Option<Box<Rates>>,
     /// inertia that crushed elements get where the budget does not suffice; present on a free level that stays whole and that the budget has chosen

@@ -34,8 +34,8 @@ const MIN_PAPER_DAMPING: f64 = 0.02;
 const CUT_RESERVE: f64 = 1.3;
 
 impl AdaptiveModel {
-    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves. With [`Resolution::Cut`] and blades, a cut moves until a blade reaches the body, and that level
-    /// from then on.
+    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves. With [`Resolution::Cut`], a body that blades may cut or that may break moves on its cut until
+    /// a blade reaches it or a load comes near breaking it, and on that level from then on.
     ///
     /// # Errors
     /// A level that does not exist, or a parameter out of range.
@@ -43,8 +43,8 @@ impl AdaptiveModel {
         asset: Arc<LodHierarchy>,
         params: AdaptiveParams,
     ) -> Result<Self, AdaptiveModelError> {
-        if params.blades && params.resolution == Resolution::Cut {
-            return Self::on_cut_until_blade(asset, params);
+        if params.may_break_apart() && params.resolution == Resolution::Cut {
+            return Self::on_cut_until_handover(asset, params);
         }
         let model = params
             .model
@@ -121,7 +121,7 @@ impl AdaptiveModel {
             added_inertia,
             cut,
             counterpart: None,
-            handover_fade: None,
+            handover: None,
             explained: None,
             co_stepping: CoStepping::default(),
             asset,
@@ -168,9 +168,6 @@ fn check(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveMod
         if limit.is_some_and(|value| !(value > 0.0 && value.is_finite())) {
             return Err(AdaptiveModelError::BadParameter { name });
         }
-    }
-    if params.fracture.breaks() && params.resolution == Resolution::Cut {
-        return Err(AdaptiveModelError::FractureNeedsOneLevel);
     }
     if params.fracture.breaks() && model.law().is_none() {
         return Err(AdaptiveModelError::FractureNeedsTetrahedra);

@@ -53,8 +53,8 @@ impl DeformableModel for AdaptiveModel {
         self.dynamics.positions.copy_from_slice(&rest.nodes);
         self.dynamics.velocities.fill(Vec3::zeros());
         self.steps.reset();
-        if let Some(fade) = &mut self.handover_fade {
-            fade.reset();
+        if let Some(handover) = &mut self.handover {
+            handover.reset();
         }
         self.clear_stiff_elements();
         self.clear_added_inertia();
@@ -96,11 +96,13 @@ impl AdaptiveModel {
             return Ok(FrameReport::default());
         }
         self.check_constraints(boundary)?;
-        let handover_work = self.hand_over_if_reached(duration, boundary);
+        let handover_work = self.hand_over_if_due(duration, boundary);
         if let Some(mut body) = self.cut.take() {
             let report = self.run_cut_frame(&mut body, duration, boundary, budget);
             self.cut = Some(body);
-            return report;
+            let mut report = report?;
+            report.work_used += handover_work;
+            return Ok(report);
         }
         let mut report = self.run_frame(duration, boundary, budget)?;
         report.work_used += handover_work;

@@ -7,7 +7,7 @@ use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::contact::ContactWork;
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
-use crate::model::cut_body::skin_fade::SkinFade;
+use crate::model::cutting::handover::state::HandoverState;
 use crate::model::cutting::state::Cutting;
 use crate::step::subcycling::{AddedInertia, Rates};
 
@@ -18,7 +18,7 @@ struct SnapshotParts<'a> {
     rate: [f64; 3],
     contact: ContactWork,
     cuts: Option<Cutting>,
-    handover_fade: Option<Box<SkinFade>>,
+    handover: Option<Box<HandoverState>>,
     rates: Option<Box<Rates>>,
     added_inertia: Option<Box<AddedInertia>>,
     /// steps of stiff elements in a step of the others: a repeated frame has more than its elements need
@@ -66,8 +66,8 @@ impl AdaptiveModel {
         if let Some(cutting) = &self.cutting {
             cutting.save(&mut values);
         }
-        if let Some(fade) = &self.handover_fade {
-            fade.save(&mut values);
+        if let Some(handover) = &self.handover {
+            handover.save(&mut values);
         }
         StateSnapshot { kind: KIND, values }
     }
@@ -118,7 +118,7 @@ impl AdaptiveModel {
         ] = parts.totals;
         self.steps.set_memory(parts.rate);
         self.contact = parts.contact;
-        self.handover_fade = parts.handover_fade;
+        self.handover = parts.handover;
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
         self.rates = parts.rates;
         self.added_inertia = parts.added_inertia;
@@ -164,13 +164,13 @@ impl AdaptiveModel {
             None => (ContactWork::default(), rest),
             Some(body) => ContactWork::restored(rest, body.dynamics.forest.node_count())?,
         };
-        let mut handover_fade = self.handover_fade.clone();
-        let rest = match &mut handover_fade {
+        let mut handover = self.handover.clone();
+        let rest = match &mut handover {
             None => rest,
-            Some(fade) => {
-                let count = rest.len().checked_sub(fade.saved_count())?;
+            Some(handover) => {
+                let count = rest.len().checked_sub(handover.saved_count())?;
                 let (rest, mut saved) = rest.split_at(count);
-                fade.restore(&mut saved)?;
+                handover.restore(&mut saved)?;
                 rest
             }
         };
@@ -208,7 +208,7 @@ impl AdaptiveModel {
             rate: [*a, *b, *c],
             contact,
             cuts,
-            handover_fade,
+            handover,
             rates,
             added_inertia,
             ratio: ratio as u32,

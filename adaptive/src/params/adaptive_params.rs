@@ -46,12 +46,13 @@ pub struct AdaptiveParams {
     /// Whether one level moves or a cut through all of them.
     pub resolution: Resolution,
     /// Whether blades may cut the body. With [`Resolution::Cut`] it moves on the cut until one reaches it, and then on the level that [`AdaptiveParams::level`] says, with the same budget in time.
-    /// A body that is stepped together with others is not handed over: blades cut it only with [`Resolution::Level`].
+    /// A body that is stepped together with others is not handed over: it is cut, and breaks, only with [`Resolution::Level`].
     pub blades: bool,
     /// Whether stiff elements of a body that may be cut or break take shorter steps than the others. In a body that is stepped together with others they never do: without subcycling,
     /// [`LevelChoice::Auto`] takes the level whose equal steps fit into the budget.
     pub subcycling: bool,
-    /// Fracture limits of the material; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
+    /// Fracture limits of the material; a body that can break needs tetrahedra instead of springs. With [`Resolution::Cut`] it moves on the cut until its stress comes near the strength, and then on the
+    /// level as with [`AdaptiveParams::blades`]. A toughness alone begins no crack, so that only a blade ends the cut.
     pub fracture: FractureLimits,
     /// Coefficient of friction between cut faces and between pieces of a body that is cut or breaks.
     pub friction: f64,

@@ -180,6 +180,17 @@ pub fn max_displacement(body: &impl DeformableModel) -> f64 {
     (0..rest.len()).map(displacement).fold(0.0, f64::max)
 }
 
+/// Mass of the nodes that move or are held, kg.
+pub fn mass(model: &AdaptiveModel) -> f64 {
+    match model.cut() {
+        Some(cut) => {
+            let active = cut.operators().active().iter();
+            active.map(|&n| cut.masses()[n as usize]).sum()
+        }
+        None => model.moving_level().masses.iter().sum(),
+    }
+}
+
 /// Momentum and angular momentum about the origin of the body.
 pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
     let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());

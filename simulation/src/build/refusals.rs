@@ -7,7 +7,7 @@ use crate::error::BuildError;
 use crate::parameters::moves_on_cut;
 use crate::setup::Setup;
 
-/// Why a body that moves on a cut through its levels is not separated, and the remedy.
+/// Why a body of a group that moves on a cut through its levels is not separated, and the remedy.
 const ON_CUT: (&str, &str) = (
     "to move on a cut through its levels",
     "adaptive.resolution = \"level\"",
@@ -31,7 +31,7 @@ fn inseparable_reason(
     let body = &kind.description.body;
     let lattice = &body.lattice;
     match method {
-        // a body of a group is not handed over when a blade is near
+        // a body of a group is not handed over when a blade or a break is near
         Method::Adaptive if setup.is_group() && body.adaptive.cut == Some(true) => Some(ON_CUT),
         Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
             Some(("matched as a whole", "lattice.matching = \"lattice\""))
@@ -42,20 +42,6 @@ fn inseparable_reason(
         )),
         _ => None,
     }
-}
-
-/// Why a material cannot break the bodies of a `kind`, and the remedy; `None` where it can.
-fn unbreakable_reason(
-    setup: &Setup,
-    method: Method,
-    kind: &Setup,
-) -> Option<(&'static str, &'static str)> {
-    let inseparable = inseparable_reason(setup, method, kind);
-    inseparable.or(match method {
-        // a blade has a place, so that the body is handed over when it is near; a crack may begin anywhere
-        Method::Adaptive if kind.description.body.adaptive.cut == Some(true) => Some(ON_CUT),
-        _ => None,
-    })
 }
 
 impl Job<'_> {
@@ -95,7 +81,7 @@ impl Job<'_> {
             };
             let (why, remedy) = match (
                 self.method,
-                unbreakable_reason(self.setup, self.method, kind),
+                inseparable_reason(self.setup, self.method, kind),
             ) {
                 (Method::Quasistatic, _) => (
                     "Green's functions hold only for a body that does not break".to_string(),
@@ -124,25 +110,24 @@ impl Job<'_> {
         }
     }
 
-    /// Adds a note where a body moves on one level because of blades or cracks, and on a cut through all levels otherwise or before.
+    /// Adds a note where a body moves on a cut through its levels until a blade reaches it or a load comes near breaking it, and on one level from then on.
     pub(super) fn note_one_level(&self, notes: &mut Vec<String>) {
-        if self.method != Method::Adaptive || self.setup.is_group() {
+        let is_handed_over = !self.setup.is_group() && moves_on_cut(self.setup);
+        if self.method != Method::Adaptive || !is_handed_over {
             return;
         }
         let body = &self.setup.description.body;
         let blade = self.setup.description.blades().next();
-        if let Some(blade) = blade.filter(|_| moves_on_cut(self.setup)) {
+        let reached = blade.map(|blade| format!("the blade `{}` reaches it", blade.name));
+        // without a strength no crack begins but at the cuts of blades
+        let strength = body.fracture.strength;
+        let loaded = strength.map(|_| "a load comes near breaking it".to_string());
+        let causes: Vec<String> = reached.into_iter().chain(loaded).collect();
+        if !causes.is_empty() {
             notes.push(format!(
-                "`{}` moves on a cut through its levels until the blade `{}` reaches it, and on one level of tetrahedra from then on",
-                body.name, blade.name
-            ));
-            return;
-        }
-        let is_held = !self.setup.geometry.supports.is_empty();
-        if is_held && body.adaptive.cut.is_none() && body.fracture.breaks() {
-            notes.push(format!(
-                "`{}` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels",
-                body.name
+                "`{}` moves on a cut through its levels until {}, and on one level of tetrahedra from then on",
+                body.name,
+                causes.join(" or ")
             ));
         }
     }
@@ -287,36 +272,48 @@ mod tests {
             expected_refusal(Method::Quasistatic, "CannotBreak", &whole_body)
         );
         let strong = "strength = 1e3";
-        let on_cut = (
-            Method::Adaptive,
-            "adaptive = { resolution = 'cut' }".to_string(),
-            "to move on a cut through its levels",
-            "adaptive.resolution = \"level\"",
-        );
-        for (method, keys, why, remedy) in inseparable_cases().into_iter().chain([on_cut]) {
+        for (method, keys, why, remedy) in inseparable_cases() {
             let reason = reason("material.strength", &format!("it is {why}"), remedy);
             let found = found(strong, &keys, method);
             assert_eq!(found, expected_refusal(method, "CannotBreak", &reason));
         }
         let fine = lattice("half_width = 1");
         assert_eq!(found(strong, &fine, Method::Lattice), None);
-        let fine = "adaptive = { nodes = [27] }";
-        assert_eq!(found(strong, fine, Method::Adaptive), None);
+        for fine in ["nodes = [27]", "nodes = [27, 125], resolution = 'cut'"] {
+            let fine = format!("adaptive = {{ {fine} }}");
+            assert_eq!(found(strong, &fine, Method::Adaptive), None);
+        }
     }
 
     #[test]
-    fn a_held_body_says_when_and_why_it_moves_on_one_level() {
+    fn a_held_body_says_when_it_goes_over_to_one_level() {
         let levels = "adaptive = { nodes = [27, 125] }\n";
         let notes = |setup: &Setup| built(setup, Method::Adaptive).expect("a body").notes;
-        let cut = notes(&sliced(&format!("{HELD}{levels}")));
-        let note = "`block` moves on a cut through its levels until the blade `knife` reaches it, and on one level of tetrahedra from then on";
-        assert!(cut.contains(&note.to_string()), "{cut:?}");
-        let loose = notes(&sliced(levels));
-        assert!(!loose.iter().any(|n| n.contains("knife")));
-        let breaks = format!("material = {{ toughness = 2 }}\n{HELD}{levels}");
-        let broken = notes(&setup_of(block(&breaks)));
-        let note = "`block` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels";
-        assert!(broken.contains(&note.to_string()), "{broken:?}");
+        let limited = |limit: &str| format!("material = {{ {limit} }}\n{HELD}{levels}");
+        let (weak, tough) = (limited("strength = 1e3"), limited("toughness = 2"));
+        let held = format!("{HELD}{levels}");
+        for (setup, causes) in [
+            (sliced(&held), "the blade `knife` reaches it"),
+            (setup_of(block(&weak)), "a load comes near breaking it"),
+            (
+                sliced(&weak),
+                "the blade `knife` reaches it or a load comes near breaking it",
+            ),
+        ] {
+            let notes = notes(&setup);
+            let note = format!(
+                "`block` moves on a cut through its levels until {causes}, and on one level of tetrahedra from then on"
+            );
+            assert!(notes.contains(&note), "{notes:?}");
+        }
+        // nothing holds it, or no crack begins in it
+        for setup in [sliced(levels), setup_of(block(&tough))] {
+            let notes = notes(&setup);
+            let is_told = notes
+                .iter()
+                .any(|n| n.contains("on one level of tetrahedra"));
+            assert!(!is_told, "{notes:?}");
+        }
     }
 
     #[test]

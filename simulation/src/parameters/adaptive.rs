@@ -24,15 +24,14 @@ const OVERRUN_ALLOWANCE: f64 = 0.25;
 
 /// Whether a cut through all levels moves the body of the adaptive method.
 ///
-/// Where the scene leaves the choice, a single body that something holds does so. Nothing tells where a body that flies or swings freely should be finer, a filter needs one
-/// step for all nodes, and cracks go through one level. Blades do so, too, but a body that they do not reach moves on its cut.
+/// Where the scene leaves the choice, a single body that something holds does so. Nothing tells where a body that flies or swings freely should be finer, and a filter needs one
+/// step for all nodes. Blades and cracks go through one level, but a body moves on its cut until a blade reaches it or a load comes near breaking it.
 pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let description = &setup.description.body.adaptive;
     let is_simple = !setup.is_group() && !description.paper_filter && description.models.is_empty();
-    let breaks = setup.description.body.fracture.breaks();
     description
         .cut
-        .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !breaks)
+        .unwrap_or(is_simple && !setup.geometry.supports.is_empty())
 }
 
 /// What the scene asks of the adaptive method.

@@ -243,13 +243,13 @@ impl AdaptiveModel {
 
     /// The offsets of the skin that a hand-over has left, while they last.
     pub(crate) fn active_fade(&self) -> Option<&SkinFade> {
-        let fade = self.handover_fade.as_deref();
+        let fade = self.handover.as_ref().map(|handover| &handover.fade);
         fade.filter(|fade| fade.is_active())
     }
 
     /// Lets the offsets of the skin after a hand-over fade in a frame of `duration` seconds.
     pub(crate) fn fade_after_handover(&mut self, duration: f64, boundary: &BoundaryConditions) {
-        let Some(fade) = &mut self.handover_fade else {
+        let Some(handover) = &mut self.handover else {
             return;
         };
         let cutting = self.cutting.as_ref();
@@ -261,7 +261,7 @@ impl AdaptiveModel {
         };
         let touched = boundary.displacements().iter();
         let touched = touched.filter_map(|c| of_skin(c.vertex as usize));
-        fade.advance(duration, touched);
+        handover.fade.advance(duration, touched);
     }
 
     /// Writes the skin of a cut body, and its cut surface. False for a body that is whole. After a hand-over lips move with the fading skin, and caps have no offset.

@@ -4,7 +4,7 @@
 //! sweeps of blades, planes of cracks → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
 //! ```
 //!
-//! A body that moves on a cut through its levels hands its state over to one level when a blade reaches it (`handover`). Lips and pieces are in contact by their closed surface (`piece_contact`), and pieces at rest sleep (`sleep`).
+//! A body that moves on a cut through its levels hands its state over to one level when a blade reaches it, or when a load comes near breaking it (`handover`). Lips and pieces are in contact by their closed surface (`piece_contact`), and pieces at rest sleep (`sleep`).
 
 mod copies;
 mod cut_edges;
@@ -13,7 +13,7 @@ mod fracture;
 mod frame;
 mod geometry;
 mod groups;
-mod handover;
+pub(crate) mod handover;
 mod piece_contact;
 mod sides;
 mod skin;

@@ -5,6 +5,7 @@ use pliant_core::math::numbers::decimal;
 use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
+use crate::model::cutting::handover::state::HandoverCause;
 use crate::step::multirate::DEEPEST;
 
 impl AdaptiveModel {
@@ -25,9 +26,10 @@ impl AdaptiveModel {
             true => ", and the budget forbids a finer one",
             false => "",
         };
-        let since = match self.was_handed_over() {
-            true => ", since a blade has reached the body",
-            false => "",
+        let since = match self.handed_over_by() {
+            Some(HandoverCause::Blade) => ", since a blade has reached the body",
+            Some(HandoverCause::Load) => ", since a load has come near breaking the body",
+            None => "",
         };
         format!(
             "level {} (of 0 to {}) moves as a whole with {} steps a frame{since}{finer}",

@@ -5,6 +5,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::numbers::counted;
 
 use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cutting::handover::state::HandoverCause;
 use crate::model::inspect::cut_figures::notes_on_failures;
 
 impl AdaptiveModel {
@@ -59,12 +60,8 @@ impl AdaptiveModel {
         let before = self.counterpart.as_ref();
         if let Some(before) = before.and_then(|other| other.cut.as_ref()) {
             notes.extend(notes_on_failures(before));
-            notes.push(format!(
-                "HandedOver: a blade has reached the body. It moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because blades cut one level",
-                self.level,
-                self.asset.levels.len() - 1
-            ));
         }
+        notes.extend(self.handover_note());
         let ignored = self.ignored_cut_count();
         if ignored > 0 {
             notes.push(format!(
@@ -80,8 +77,8 @@ impl AdaptiveModel {
             ("yielding", f64::from(scaled)),
             ("yielded_mass_percent", 100.0 * added),
         ];
-        let fade = self.handover_fade.iter();
-        counters.extend(fade.map(|fade| ("pop_mm", 1e3 * fade.largest())));
+        let handover = self.handover.iter();
+        counters.extend(handover.map(|handover| ("pop_mm", 1e3 * handover.fade.largest())));
         self.add_counters_of_cuts(&mut counters);
         ModelStats {
             active_nodes: self.dynamics.positions.len() - self.sleeping_nodes(),
@@ -92,6 +89,22 @@ impl AdaptiveModel {
             notes,
             explanation,
         }
+    }
+
+    /// That the body was handed over to this level, and why; `None` where it was not.
+    fn handover_note(&self) -> Option<String> {
+        let (cause, because) = match self.handed_over_by()? {
+            HandoverCause::Blade => ("a blade has reached the body", "blades cut one level"),
+            HandoverCause::Load => (
+                "a load has come near breaking the body",
+                "cracks go through one level",
+            ),
+        };
+        Some(format!(
+            "HandedOver: {cause}. It moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because {because}",
+            self.level,
+            self.asset.levels.len() - 1
+        ))
     }
 
     /// Adds the counters of pieces and cuts of a level that may be cut or break.

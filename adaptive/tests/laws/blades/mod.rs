@@ -4,6 +4,7 @@ mod between_pieces;
 mod handover;
 mod motion;
 mod pieces;
+pub mod random;
 mod skin;
 mod sleeping;
 mod slit;

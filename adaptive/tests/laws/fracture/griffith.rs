@@ -15,10 +15,10 @@ use crate::bodies::{baked, frame, model};
 const LENGTH: f64 = 0.25;
 const WIDTH: f64 = 0.1;
 /// Pa
-const YOUNG: f64 = 1e6;
+pub const YOUNG: f64 = 1e6;
 
 /// Without lateral contraction plane stress and plane strain are the same.
-fn material() -> Material {
+pub fn material() -> Material {
     Material::isotropic(YOUNG, 0.0)
         .with_density(1000.0)
         .with_damping_ratio(0.7)

@@ -1,6 +1,7 @@
 //! Bodies that crack by themselves.
 
 mod griffith;
+mod handover;
 pub mod hanging;
 mod laws;
 mod nucleus;

@@ -9,4 +9,5 @@ pub mod failed_body;
 mod inverted_element_recovery;
 pub mod levels;
 mod parted;
+mod random_cuts;
 mod self_contact;

@@ -14,6 +14,7 @@ mod frame;
 mod front;
 mod growth;
 mod ligament;
+mod near_breaking;
 mod nucleus;
 pub(crate) mod state;
 mod tips;

@@ -1,129 +1,24 @@
-//! From the cut through all levels to the level that blades cut.
+//! How the state of a cut goes over to one level.
 //!
-//! Blades cut the tetrahedra of one level: a cut through several levels would have to come apart on all of them alike. So a body with blades in its scene has two models, each the counterpart of the
-//! other. It moves on its cut until what a blade sweeps reaches it. At the beginning of that frame its state is handed over to the level that the budget chooses, where it is cut, and it stays there until it is reset or
-//! an earlier state is restored.
-//!
-//! The hand-over is a change of the cut (`step/multirate/nodes/cut_change.rs`) to all nodes of that level, which then move without added inertia: momentum is kept, energy does not rise by motion, and what
+//! It is a change of the cut (`step/multirate/nodes/cut_change.rs`) to all nodes of that level, which then move without added inertia: momentum is kept, energy does not rise by motion, and what
 //! strain and gravity take or give is counted. The skin fades into its new place as after any such change (`cut_body/skin_fade.rs`).
 
 use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::Aabb;
-use pliant_core::model::{DeformableModel, SnapshotMismatch, StateSnapshot, WorkBudget};
+use pliant_core::model::{DeformableModel, WorkBudget};
 
-use crate::asset::LodHierarchy;
+use super::state::HandoverCause;
 use crate::cut::{Cut, Momentum, Transition, total_momentum};
-use crate::error::AdaptiveModelError;
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::cut_body::skin_fade::SkinFade;
 use crate::model::cut_body::state::CutBody;
 use crate::model::cut_body::work_units::ChangeUnits;
-use crate::model::cutting::state::Cutting;
-use crate::params::{AdaptiveParams, Resolution, units_of_level};
 use crate::step::multirate::CutDynamics;
 
-/// The number that a snapshot has in place of that of a level, while a body moves on a cut that a blade may end.
-const ON_CUT: f64 = -1.0;
-
 impl AdaptiveModel {
-    /// A body at rest on its coarsest cut, and its counterpart: the level on which blades cut it.
-    ///
-    /// # Errors
-    /// As [`AdaptiveModel::new`].
-    pub(crate) fn on_cut_until_blade(
-        asset: Arc<LodHierarchy>,
-        params: AdaptiveParams,
-    ) -> Result<Self, AdaptiveModelError> {
-        // on the cut nothing parts: the body moves as one without blades
-        let of_cut = AdaptiveParams {
-            blades: false,
-            ..params
-        };
-        let of_level = AdaptiveParams {
-            resolution: Resolution::Level,
-            budget_units: units_of_level(params.budget_units),
-            ..params
-        };
-        let mut body = Self::new(Arc::clone(&asset), of_cut)?;
-        let mut level = Self::new(asset, of_level)?;
-        let vertices = level.asset.skin.vertex_count();
-        level.handover_fade = Some(Box::new(SkinFade::new(vertices)));
-        body.counterpart = Some(Box::new(level));
-        Ok(body)
-    }
-
-    /// Whether a blade has reached a body that moved on a cut before.
-    pub(crate) fn was_handed_over(&self) -> bool {
-        self.cut.is_none() && self.counterpart.is_some()
-    }
-
-    /// What may be cut: that of the level, also while the cut moves. `None` for a body without blades or fracture.
-    pub(crate) fn separable(&mut self) -> Option<&mut Cutting> {
-        match &mut self.counterpart {
-            Some(level) if self.cut.is_some() => level.cutting.as_deref_mut(),
-            _ => self.cutting.as_deref_mut(),
-        }
-    }
-
-    /// Hands the body over to its level if a blade reaches it in a frame of `duration` seconds that begins now. Returns the work of that, in tetrahedron evaluations: mostly none.
-    pub(crate) fn hand_over_if_reached(
-        &mut self,
-        duration: f64,
-        boundary: &BoundaryConditions,
-    ) -> u64 {
-        let is_reached = match (&self.cut, &self.counterpart) {
-            (Some(body), Some(level)) => level.is_reached(&body.dynamics, duration, boundary),
-            _ => false,
-        };
-        if !is_reached {
-            return 0;
-        }
-        let work = self.hand_over();
-        self.begin_on_level(duration, boundary);
-        work
-    }
-
-    /// Whether a sweep may reach the skin in a frame: meets its box, enlarged by the motion of the body, by itself or by its constraints, and by an edge of this level.
-    fn is_reached(
-        &self,
-        dynamics: &CutDynamics,
-        duration: f64,
-        boundary: &BoundaryConditions,
-    ) -> bool {
-        let sweeps = match &self.cutting {
-            Some(cutting) if !cutting.sweeps.is_empty() => &cutting.sweeps,
-            _ => return false,
-        };
-        let spacing = |level: usize| self.asset.levels[level].spacing;
-        let active = dynamics.operators.active().iter().map(|&n| n as usize);
-        let speeds = active.clone().map(|n| dynamics.velocities[n].norm());
-        // tools and grabs move it in this frame already
-        let moved = boundary.displacements().iter().map(|c| {
-            let (cut, positions) = (&dynamics.cut, &dynamics.positions);
-            let vertex = c.vertex as usize;
-            c.violation(&dynamics.blend.interpolate(cut, vertex, positions))
-        });
-        let by_itself = speeds.fold(0.0, f64::max) * duration;
-        let margin = moved.fold(by_itself, f64::max) + spacing(self.level);
-        let meets = |bounds: Aabb| sweeps.iter().any(|sweep| sweep.may_meet(&bounds));
-        // blades are mostly far away: the nodes are fewer than the vertices of the skin
-        let nodes = Aabb::of_points(active.map(|n| &dynamics.positions[n]));
-        meets(nodes.inflated(margin + spacing(0))) && meets(skin_bounds(dynamics).inflated(margin))
-    }
-
-    /// Exchanges the models of cut and level.
-    fn exchange(&mut self) {
-        if let Some(mut other) = self.counterpart.take() {
-            std::mem::swap(self, &mut *other);
-            self.counterpart = Some(other);
-        }
-    }
-
     /// Hands the state of the cut over to the level, with velocities at the time of the positions. Returns the work of that.
-    fn hand_over(&mut self) -> u64 {
+    pub(super) fn hand_over(&mut self, cause: HandoverCause) -> u64 {
         let Some(mut level) = self.counterpart.take() else {
             return 0;
         };
@@ -131,6 +26,10 @@ impl AdaptiveModel {
             let momentum = model.momentum_of_cut(&body.dynamics);
             model.gather_on_level(body, level.level);
             level.take_state(model, body, momentum);
+            if let Some(handover) = &mut level.handover {
+                handover.cause = cause;
+                handover.fade.copy_from(&body.fade);
+            }
             body.change_units
         });
         self.counterpart = Some(level);
@@ -174,9 +73,6 @@ impl AdaptiveModel {
         if let (Some(cutting), Some(sweeps)) = (&mut self.cutting, sweeps) {
             cutting.sweeps = sweeps;
         }
-        if let Some(fade) = &mut self.handover_fade {
-            fade.copy_from(&body.fade);
-        }
         let nodes = dynamics.forest.nodes_of_level(self.level);
         let nodes = nodes.start as usize..nodes.end as usize;
         let level = &mut self.dynamics;
@@ -211,7 +107,7 @@ impl AdaptiveModel {
     }
 
     /// Puts the velocities back by half a step of the frame that begins now, where those of a level belong.
-    fn begin_on_level(&mut self, duration: f64, boundary: &BoundaryConditions) {
+    pub(super) fn begin_on_level(&mut self, duration: f64, boundary: &BoundaryConditions) {
         self.apply_gravity_and_loads(boundary);
         self.choose_substeps(boundary, duration, WorkBudget::UNLIMITED);
         self.refresh();
@@ -220,56 +116,6 @@ impl AdaptiveModel {
         self.dynamics.add_half_kick(step, &gravity, -1.0);
         self.invalidate();
     }
-
-    /// The model that moves after a reset is that of the cut, and the level is whole.
-    pub(crate) fn reset_counterpart(&mut self) {
-        if self.was_handed_over() {
-            self.exchange();
-        }
-        if let Some(level) = &mut self.counterpart {
-            level.reset();
-        }
-    }
-
-    /// The number of the level that moves in a snapshot.
-    pub(crate) fn level_number(&self) -> f64 {
-        match self.cut.is_some() && self.counterpart.is_some() {
-            true => ON_CUT,
-            false => self.level as f64,
-        }
-    }
-
-    /// See [`DeformableModel::restore`]: the model of the snapshot moves afterwards.
-    pub(crate) fn restore_state(
-        &mut self,
-        snapshot: &StateSnapshot,
-    ) -> Result<(), SnapshotMismatch> {
-        let is_on_cut = snapshot.values.first() == Some(&ON_CUT);
-        let is_of_other = self.counterpart.is_some() && is_on_cut != self.cut.is_some();
-        if is_of_other {
-            self.exchange();
-        }
-        let restored = self.set_state_from(snapshot);
-        if restored.is_err() && is_of_other {
-            self.exchange();
-        } else if let Some(level) = &mut self.counterpart
-            && restored.is_ok()
-            && is_on_cut
-        {
-            level.remove_cuts();
-        }
-        restored
-    }
-}
-
-/// A box around the skin of a cut, m.
-fn skin_bounds(dynamics: &CutDynamics) -> Aabb {
-    let mut bounds = Aabb::empty();
-    for vertex in 0..dynamics.blend.len() {
-        let (cut, positions) = (&dynamics.cut, &dynamics.positions);
-        bounds.grow(&dynamics.blend.interpolate(cut, vertex, positions));
-    }
-    bounds
 }
 
 #[cfg(test)]
@@ -281,7 +127,8 @@ mod tests {
     use pliant_core::scene::Selection;
 
     use super::*;
-    use crate::params::LevelChoice;
+    use crate::asset::LodHierarchy;
+    use crate::params::{AdaptiveParams, LevelChoice, Resolution};
 
     const FRAME: f64 = 1.0 / 60.0;
 
@@ -338,8 +185,8 @@ mod tests {
             };
             let mut body = block(level, false);
             set(&mut body, state);
-            body.hand_over();
-            assert!(body.was_handed_over() && body.level == level);
+            body.hand_over(HandoverCause::Blade);
+            assert!(body.handed_over_by().is_some() && body.level == level);
             let nodes = body.level_nodes().iter();
             for (n, rest) in nodes.enumerate() {
                 let (x, v) = state(rest);
@@ -360,7 +207,7 @@ mod tests {
             let mut body = block(level, is_held);
             set(&mut body, state);
             let before = body.momentum_of_cut(body.cut().expect("a cut"));
-            body.hand_over();
+            body.hand_over(HandoverCause::Blade);
             let after = momentum_of_level(&body);
             let change = |a: Vec3, b: Vec3| (a - b).norm() / b.norm();
             let changes = [
@@ -382,7 +229,7 @@ mod tests {
             }
             let before = body.with_cut(|model, body| model.cut_energy(body));
             let before = before.expect("a cut");
-            body.hand_over();
+            body.hand_over(HandoverCause::Blade);
             let moving = body.dynamics.kinetic_energy();
             let after = body.account_of_level(moving);
             let error = (after.balance() - before.balance()).abs();
