@@ -15,6 +15,8 @@ use crate::mesh::{SkinEmbedding, WeightedRows};
 use held_rows::HeldRows;
 use row::{Row, effective_mass};
 
+pub use row::can_move;
+
 /// Gauss–Seidel sweeps a substep; the warm start carries convergence over substeps.
 const SWEEPS: usize = 6;
 /// The same in frames of [`MANY_SUBSTEPS`] or more, where few are asked for: impulses change little from one substep to the next.
