@@ -6,14 +6,13 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, WorkBudget};
 
+use crate::force::FINITE_CHECK_INTERVAL;
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
 
 /// Number of times that a failed frame is repeated, and the factor on the number of steps each time.
 const RETRIES: u32 = 2;
 const RETRY_FACTOR: u32 = 4;
-/// Number of steps between two checks for values that are not finite.
-const FINITE_CHECK_INTERVAL: u32 = 16;
 
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::advance`]; `duration` is positive.
