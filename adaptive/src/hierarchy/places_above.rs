@@ -1,6 +1,7 @@
 //! Where the tetrahedra of a level lie on the next coarser one.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::elasticity::quadratic::QUADRATURE_POINTS;
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::mesh::TetMesh;
@@ -12,10 +13,10 @@ use crate::hierarchy::stencil::Stencils;
 
 /// No tetrahedron.
 const NONE: u32 = u32::MAX;
-/// Distance of the four quadrature points of a tetrahedron from its centre, over that of its corners (rule of second order: Hammer, Marlowe, Stroud 1956).
-const POINT_RATIO: f64 = 0.447_213_595_499_958;
+/// Distance of each quadrature point of a tetrahedron from its centre, over that of the corner that it is nearest to: `√5 / 5` (Hammer, Marlowe, Stroud 1956).
+const POINT_RATIO: f64 = QUADRATURE_POINTS[0][0] - QUADRATURE_POINTS[0][1];
 /// Number of quadrature points of a tetrahedron.
-pub(crate) const QUADRATURE_POINT_COUNT: usize = 4;
+pub(crate) const QUADRATURE_POINT_COUNT: usize = QUADRATURE_POINTS.len();
 /// Tetrahedra between two checks of the cancel flag.
 const BATCH: usize = 16_384;
 
