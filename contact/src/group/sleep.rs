@@ -43,7 +43,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
                 let approach = Approach {
                     gap: c.gap,
-                    closing: -c.normal.dot(&c.relative),
+                    closing: c.closing_speed(),
                     speed: c.relative.norm(),
                 };
                 let touching = match c.partner {
