@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::adjacency::{Csr, vertex_triangles};
+use pliant_core::mesh::adjacency::{Csr, triangle_edges, vertex_triangles};
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, WeightedRows};
 use pliant_core::model::PartedSurface;
 
@@ -103,8 +103,8 @@ impl ContactShape {
         let longest = surface
             .triangles
             .iter()
-            .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])])
-            .map(|(a, b)| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
+            .flat_map(triangle_edges)
+            .map(|[a, b]| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
             .fold(0.0, f64::max);
         let mean = surface.mean_edge();
         let reach = longest.min(MAX_REACH * mean).max(spacing * 0.5);
