@@ -177,9 +177,8 @@ impl AdaptiveModel {
         let embedding = &level.embedding;
         for load in boundary.loads() {
             if (load.vertex as usize) < embedding.len() {
-                let (nodes, weights) = embedding.row(load.vertex as usize);
-                for (&n, w) in nodes.iter().zip(weights) {
-                    self.dynamics.loads[n as usize] += load.force * *w;
+                for (n, w) in embedding.entries(load.vertex as usize) {
+                    self.dynamics.loads[n as usize] += load.force * w;
                 }
             }
         }

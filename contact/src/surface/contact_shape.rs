@@ -137,9 +137,8 @@ impl ContactShape {
     pub fn attach(&mut self, rows: &SkinEmbedding, inverse_mass: &[f64]) {
         self.rows.clear();
         for point in 0..rows.len() {
-            let (nodes, weights) = rows.row(point);
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            self.rows.push(row.filter(|(_, w)| *w != 0.0));
+            let row = rows.entries(point).filter(|(_, w)| *w != 0.0);
+            self.rows.push(row);
         }
         self.mass.clear();
         self.mass.extend(inverse_mass.iter().map(mass_of));
@@ -165,9 +164,9 @@ impl ContactShape {
         self.vertices.len()
     }
 
-    /// Nodes and weights of a contact point.
-    pub fn row(&self, point: usize) -> (&[u32], &[f64]) {
-        self.rows.row(point)
+    /// Each node of a contact point with its weight.
+    pub fn entries(&self, point: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        self.rows.entries(point)
     }
 
     /// `Σ w_k values[k]` of a contact point.

@@ -127,6 +127,12 @@ impl<W: Copy> WeightedRows<W> {
         (&self.items[range.clone()], &self.weights[range])
     }
 
+    /// Each index of row `index` with its weight.
+    pub fn entries(&self, index: usize) -> impl Iterator<Item = (u32, W)> + '_ {
+        let (items, weights) = self.row(index);
+        items.iter().copied().zip(weights.iter().copied())
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.items.len()) + size_of_val(&self.weights[..])

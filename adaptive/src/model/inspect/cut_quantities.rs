@@ -77,9 +77,8 @@ fn sample_nodes(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32) ->
     let finest = d.forest.level_count() - 1;
     let (level, first) = d.forest.level(finest);
     for k in 0..level.embedding.len() {
-        let (nodes, weights) = level.embedding.row(k);
         let (mut sum, mut total) = (0.0, 0.0);
-        for (&n, w) in nodes.iter().zip(weights) {
+        for (n, w) in level.embedding.entries(k) {
             if let Some(ancestor) = d.cut.active_ancestor(first + n) {
                 sum += w.max(0.0) * value(ancestor);
                 total += w.max(0.0);
