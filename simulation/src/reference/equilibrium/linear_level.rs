@@ -7,7 +7,6 @@ use pliant_adaptive::hierarchy::Level;
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::projection::can_move;
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::elasticity::{ShapeGradients, element_force};
 use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -40,11 +39,7 @@ impl LinearLevel {
             return Ok(None);
         };
         for (tet, shape) in level.mesh.tets.iter().zip(shapes.iter()) {
-            for (a, &i) in tet.iter().enumerate() {
-                for (b, &j) in tet.iter().enumerate() {
-                    statics.add(i, j, &linear_stiffness_block(shape, &lame, a, b));
-                }
-            }
+            statics.add_linear(tet, shape, &lame, 1.0);
         }
         let factor = statics.into_factor(progress)?;
         Ok(factor.map(|factor| Self {
