@@ -217,6 +217,16 @@ impl Level {
         components(self.node_count(), &self.mesh.tets)
     }
 
+    /// Connected component of each node, and whether each component has no `held` node: it moves on its own.
+    pub(crate) fn free_components(&self, held: &[bool]) -> (Vec<u32>, Vec<bool>) {
+        let (label, count) = self.components();
+        let mut free = vec![true; count];
+        for (l, &h) in label.iter().zip(held) {
+            free[*l as usize] &= !h;
+        }
+        (label, free)
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let nodes = self.node_count();
