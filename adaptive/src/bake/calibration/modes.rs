@@ -36,7 +36,7 @@ pub struct Modes {
 /// prolongated modes of a coarser level); it may be empty.
 ///
 /// `None` where the level has fewer. Cost: as many solves by conjugate gradients an iteration, on all cores; with good guesses two or three iterations.
-pub(super) fn lowest_modes(
+fn lowest_modes(
     level: &Level,
     lame: &LameParameters,
     held: &[bool],

@@ -26,7 +26,7 @@ impl AdaptiveModel {
     }
 
     /// Kinetic energy of the present velocities, J.
-    pub(crate) fn kinetic_now(&self) -> f64 {
+    fn kinetic_now(&self) -> f64 {
         match &self.cut {
             Some(body) => body.dynamics.kinetic_energy(),
             None => self.dynamics.kinetic_energy(),
