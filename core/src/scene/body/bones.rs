@@ -2,6 +2,7 @@
 
 use crate::math::Vec3;
 use crate::math::barycentric::closest_share_on_segment;
+use crate::math::bounds::Aabb;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -51,7 +52,7 @@ impl BoneShape {
                 let share = closest_share_on_segment(point, ends);
                 ((point - ends[0]) - (ends[1] - ends[0]) * share).norm() <= radius
             }
-            Self::Box { min, max } => (0..3).all(|k| point[k] >= min[k] && point[k] <= max[k]),
+            Self::Box { min, max } => Aabb::of_corners(min, max).contains(point),
             Self::Sphere { center, radius } => (point - Vec3::from(center)).norm() <= radius,
         }
     }
