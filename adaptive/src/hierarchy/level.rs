@@ -203,6 +203,11 @@ impl Level {
         Arc::new(weighted.collect())
     }
 
+    /// Whether a support holds some node.
+    pub(crate) fn is_supported(&self) -> bool {
+        self.held.iter().any(|held| !held.is_empty())
+    }
+
     /// Whether each node is held by some support.
     pub fn held_flags(&self) -> Vec<bool> {
         let mut flags = vec![false; self.node_count()];
