@@ -2,6 +2,9 @@
 
 use faer::Mat;
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::elasticity::ShapeGradients;
+use pliant_core::elasticity::stiffness::linear_stiffness_block;
+use pliant_core::material::LameParameters;
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
@@ -46,6 +49,22 @@ impl Statics {
     pub fn add(&mut self, row: u32, column: u32, block: &Mat3) {
         if let (Some(i), Some(j)) = (self.free.get(row), self.free.get(column)) {
             self.stiffness.add(i, j, block);
+        }
+    }
+
+    /// Adds `factor` times the small-strain stiffness of a linear tetrahedron.
+    pub fn add_linear(
+        &mut self,
+        tet: &[u32; 4],
+        shape: &ShapeGradients,
+        lame: &LameParameters,
+        factor: f64,
+    ) {
+        for (a, &i) in tet.iter().enumerate() {
+            for (b, &j) in tet.iter().enumerate() {
+                let block = linear_stiffness_block(shape, lame, a, b) * factor;
+                self.add(i, j, &block);
+            }
         }
     }
 
@@ -160,9 +179,6 @@ fn solve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::elasticity::ShapeGradients;
-    use pliant_core::elasticity::stiffness::linear_stiffness_block;
-    use pliant_core::material::LameParameters;
     use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]
@@ -179,12 +195,7 @@ mod tests {
         };
         for (t, tet) in mesh.tets.iter().enumerate() {
             let shape = ShapeGradients::new(mesh.corners(t)).expect("volume");
-            for a in 0..4 {
-                for b in 0..4 {
-                    let block = linear_stiffness_block(&shape, &lame, a, b);
-                    statics.add(tet[a], tet[b], &block);
-                }
-            }
+            statics.add_linear(tet, &shape, &lame, 1.0);
         }
         // uniform tension on the end face; Poisson's ratio is zero, so that the strain is the same everywhere
         let boundary = mesh.boundary();

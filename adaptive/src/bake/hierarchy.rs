@@ -13,7 +13,7 @@ use crate::bake::check::compare_levels;
 use crate::bake::error::AdaptiveBakeError;
 use crate::bake::level::{build_level, note_loose_parts};
 use crate::bake::links::link_levels;
-use crate::bake::lowest_frequency::lowest_frequency;
+use crate::bake::lowest_frequency::{lowest_frequency, shear_wave_frequency};
 use crate::bake::material::check_material;
 use crate::params::Calibration;
 
@@ -111,10 +111,7 @@ pub(crate) fn bake_single(
     // only a damping ratio needs the lowest mode, which takes longer than everything else
     let lowest_frequency = match material.damping {
         Damping::Ratio(zeta) if zeta > 0.0 => lowest_frequency(&level, &material, progress)?,
-        _ => {
-            std::f64::consts::PI * (material.lame().mu / material.density).sqrt()
-                / level.mesh.bounds().diagonal()
-        }
+        _ => shear_wave_frequency(&level, &material),
     };
     Ok(LodHierarchy {
         skin: geometry.skin,

@@ -67,16 +67,12 @@ pub(crate) fn build_level(
 
 /// Adds a note on parts without a support, which move on their own.
 pub(crate) fn note_loose_parts(index: usize, level: &Level, notes: &mut Vec<String>) {
-    let (label, count) = level.components();
-    if count > 1 {
-        let held = level.held_flags();
-        let mut free = vec![true; count];
-        for (l, &h) in label.iter().zip(&held) {
-            free[*l as usize] &= !h;
-        }
+    let (_, free) = level.free_components(&level.held_flags());
+    if free.len() > 1 {
         let loose = free.iter().filter(|&&f| f).count();
         notes.push(format!(
-            "level {index} falls into {count} parts, {loose} of them without a support"
+            "level {index} falls into {} parts, {loose} of them without a support",
+            free.len()
         ));
     }
 }

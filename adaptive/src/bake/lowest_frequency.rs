@@ -9,7 +9,7 @@ use crate::hierarchy::Level;
 /// Lowest angular frequency ω₁ of the level at rest with its supports, rad/s.
 ///
 /// Components without a support have six rigid motions each, which are projected out: the result is then the lowest elastic mode. Where
-/// the iteration finds no valid mode, the result is the estimate `π √(μ/ρ) / diagonal` of a shear wave along the diagonal.
+/// the iteration finds no valid mode, the result is the frequency of a shear wave along the diagonal, `π √(μ/ρ) / diagonal`.
 pub fn lowest_frequency(
     level: &Level,
     material: &Material,
@@ -17,7 +17,12 @@ pub fn lowest_frequency(
 ) -> Result<f64, Cancelled> {
     let modes = modes_of(level, material, 1, false, Vec::new(), progress)?;
     let lowest = modes.and_then(|modes| modes.squares.first().copied());
+    Ok(lowest.map_or_else(|| shear_wave_frequency(level, material), f64::sqrt))
+}
+
+/// An estimate of ω₁ for a level that may be of any shape: the frequency of a shear wave along the diagonal, rad/s.
+pub(super) fn shear_wave_frequency(level: &Level, material: &Material) -> f64 {
     let size = level.mesh.bounds().diagonal().max(f64::MIN_POSITIVE);
     let wave = (material.lame().mu / material.density).sqrt();
-    Ok(lowest.map_or(std::f64::consts::PI * wave / size, f64::sqrt))
+    std::f64::consts::PI * wave / size
 }

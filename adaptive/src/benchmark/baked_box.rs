@@ -10,6 +10,19 @@ use pliant_core::scene::Selection;
 
 use crate::asset::LodHierarchy;
 
+/// A frame, s.
+pub(crate) const FRAME: f64 = 1.0 / 60.0;
+/// Nodes of the largest box.
+const MAX_NODES: usize = 300_000;
+
+/// Refuses a box of too many nodes.
+pub(crate) fn check_size(nodes: usize) -> Result<(), String> {
+    match nodes <= MAX_NODES {
+        true => Ok(()),
+        false => Err(format!("{nodes} nodes are too many; at most {MAX_NODES}")),
+    }
+}
+
 /// A box with levels of these cells, held at its `foot`.
 pub(crate) fn baked_box(
     size: Vec3,

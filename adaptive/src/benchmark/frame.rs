@@ -11,23 +11,18 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
-use crate::benchmark::baked_box::baked_box;
+use crate::benchmark::baked_box::{FRAME, baked_box, check_size};
 use crate::params::{AdaptiveParams, DampingRule, LevelChoice, Precision, Resolution};
 use crate::{AdaptiveModel, LodHierarchy};
 
 /// Edge of a cell, m.
 const CELL: f64 = 0.03;
-/// A frame, s, and frames that the facts are made from.
-const FRAME: f64 = 1.0 / 60.0;
+/// Frames that the facts are made from.
 const FRAMES: usize = 60;
-/// Nodes of the largest cube.
-const MAX_NODES: usize = 300_000;
 
 /// One frame of the finest level by itself. The facts tell its median in the first second, and that of a cut on which the same nodes move.
 pub(crate) fn frame(nodes: usize) -> Result<BenchCase, String> {
-    if nodes > MAX_NODES {
-        return Err(format!("{nodes} nodes are too many; at most {MAX_NODES}"));
-    }
+    check_size(nodes)?;
     let cells = ((nodes as f64).cbrt().round() as usize).max(3) - 1;
     let asset = Arc::new(cube(cells)?);
     let mut level = body(&asset, Resolution::Level)?;

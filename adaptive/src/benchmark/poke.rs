@@ -12,7 +12,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
-use crate::benchmark::baked_box::baked_box;
+use crate::benchmark::baked_box::{FRAME, baked_box, check_size};
 use crate::params::{AdaptiveParams, DampingRule, LevelChoice, Precision, Resolution, units_for};
 use crate::{AdaptiveModel, LodHierarchy};
 
@@ -20,8 +20,7 @@ use crate::{AdaptiveModel, LodHierarchy};
 const SIDES: [f64; 3] = [0.2, 0.1, 0.2];
 const DEPTH: f64 = 0.004;
 const DISC_RADIUS: f64 = 0.012;
-/// A frame, s; frames in which the tool goes down, and all frames until both bodies rest.
-const FRAME: f64 = 1.0 / 60.0;
+/// Frames in which the tool goes down, and all frames until both bodies rest.
 const PRESS_FRAMES: u32 = 30;
 const TOTAL_FRAMES: u32 = 75;
 /// Budget of the cut, ms of the nominal machine, and its threshold (m), that of the scene `poke`.
@@ -29,8 +28,6 @@ const BUDGET_MS: f64 = 28.0;
 const GAMMA_MAX: f64 = 2e-4;
 /// Share of the bound that the finest level steps by: its largest stable step.
 const STEP_SHARE: f64 = 0.95;
-/// Nodes of the largest pad.
-const MAX_NODES: usize = 300_000;
 /// Where the skin is watched, m.
 const PROBE: [f64; 3] = [0.05, 0.05, 0.0];
 
@@ -85,9 +82,7 @@ fn difference(found: &[f64], right: &[f64]) -> f64 {
 
 /// One held frame of the cut; the reference is a frame of the finest level with about `nodes` nodes. The facts have the ratios and differences of the whole poke.
 pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
-    if nodes > MAX_NODES {
-        return Err(format!("{nodes} nodes are too many; at most {MAX_NODES}"));
-    }
+    check_size(nodes)?;
     // twice as many cells along the long sides as along the short one
     let cells = (((2 * nodes) as f64).cbrt() / 8.0).round() as usize * 8;
     let cells = cells.clamp(8, 40);

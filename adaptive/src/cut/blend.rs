@@ -24,10 +24,9 @@ impl SkinBlend {
         let mut share = vec![0.0; finest + 1];
         let mut rows = WeightedRows::default();
         for vertex in 0..level.embedding.len() {
-            let (nodes, weights) = level.embedding.row(vertex);
             share.fill(0.0);
             let mut sum = 0.0;
-            for (&n, &w) in nodes.iter().zip(weights) {
+            for (n, w) in level.embedding.entries(vertex) {
                 let w = w.max(0.0);
                 if let Some(ancestor) = cut.active_ancestor(first + n) {
                     share[forest.level_of(ancestor)] += w;
@@ -56,14 +55,10 @@ impl SkinBlend {
 
     /// Nodes of all levels and their weights for a skin vertex, including ghosts.
     pub fn row<'a>(&'a self, cut: &'a Cut, vertex: usize) -> impl Iterator<Item = (u32, f64)> + 'a {
-        let (levels, shares) = self.rows.row(vertex);
-        levels.iter().zip(shares).flat_map(move |(&l, share)| {
+        self.rows.entries(vertex).flat_map(move |(l, share)| {
             let (level, first) = cut.forest().level(l as usize);
-            let (nodes, weights) = level.embedding.row(vertex);
-            nodes
-                .iter()
-                .zip(weights)
-                .map(move |(&n, w)| (first + n, w * share))
+            let entries = level.embedding.entries(vertex);
+            entries.map(move |(n, w)| (first + n, w * share))
         })
     }
 

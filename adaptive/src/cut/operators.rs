@@ -91,8 +91,7 @@ impl Operators {
         let mut ordered = Stencils::default();
         for (k, &node) in ghosts.iter().enumerate() {
             let place = std::mem::replace(&mut row_of[node as usize], k as u32);
-            let (nodes, weights) = rows.row(place as usize);
-            ordered.push(nodes.iter().copied().zip(weights.iter().copied()));
+            ordered.push(rows.entries(place as usize));
         }
         Self {
             active: Vec::new(),
@@ -141,9 +140,8 @@ impl Operators {
         for (k, &ghost) in self.ghosts.iter().enumerate().rev() {
             let force = std::mem::replace(&mut forces[ghost as usize], Vec3::zeros());
             if force != Vec3::zeros() {
-                let (nodes, weights) = self.rows.row(k);
-                for (&n, w) in nodes.iter().zip(weights) {
-                    forces[n as usize] += force * *w;
+                for (n, w) in self.rows.entries(k) {
+                    forces[n as usize] += force * w;
                 }
             }
         }

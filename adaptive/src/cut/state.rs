@@ -210,18 +210,19 @@ impl Cut {
         self.share_correction = 1.0;
         let level = self.forest.level_of(node);
         for &tet in self.forest.tets_of(node) {
+            let price = self.price(tet);
             let corners = &mut self.corners[tet as usize];
             if is {
                 if *corners == 0 {
                     self.evaluated[level] += 1;
-                    self.cost += self.prices.get(tet as usize).copied().map_or(1, u64::from);
+                    self.cost += price;
                 }
                 *corners += 1;
             } else {
                 *corners -= 1;
                 if *corners == 0 {
                     self.evaluated[level] -= 1;
-                    self.cost -= self.prices.get(tet as usize).copied().map_or(1, u64::from);
+                    self.cost -= price;
                 }
             }
         }

@@ -33,3 +33,18 @@ pub struct Evaluation {
     /// Number of nearly inverted tetrahedra with recovery forces.
     pub blended: u32,
 }
+
+/// Steps between two checks whether forces are finite: the power of damping is not where they are not.
+pub(crate) const FINITE_CHECK_INTERVAL: u32 = 16;
+
+impl Evaluation {
+    /// The sum of the `parts` of an evaluation, in their order.
+    pub(super) fn total(parts: &[Self]) -> Self {
+        let mut total = Self::default();
+        for part in parts {
+            total.viscous_power += part.viscous_power;
+            total.blended += part.blended;
+        }
+        total
+    }
+}

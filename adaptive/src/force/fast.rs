@@ -86,12 +86,7 @@ impl FastForces {
             // it has no kernel of its own
             MaterialLaw::NeoHookean => self.run_law::<ReferenceLaw>(state, forces),
         }
-        let mut total = Evaluation::default();
-        for part in &self.partial {
-            total.viscous_power += part.viscous_power;
-            total.blended += part.blended;
-        }
-        total
+        Evaluation::total(&self.partial)
     }
 
     fn run_law<L: LaneLaw>(&mut self, (x, v): (&[Vec3], &[Vec3]), forces: &mut [Vec3]) {

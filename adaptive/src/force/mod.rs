@@ -13,5 +13,6 @@ pub mod reference;
 pub mod rigid_motion;
 pub mod springs;
 
+pub(crate) use constants::FINITE_CHECK_INTERVAL;
 pub use constants::{ElementConstants, Evaluation, NEAR_INVERTED};
 pub use field::ForceField;

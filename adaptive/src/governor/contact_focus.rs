@@ -6,6 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::TouchedPlaces;
 
 use crate::cut::{Cut, Forest, NodeState};
+use crate::governor::refusal::MAX_REFUSALS;
 
 /// Reach of refinement beyond the rim of the touched patch, over the radius of the patch. With this reach, 2.8 radii from the centre, the force of a poke is within 2 %.
 const REACH_BEYOND_PATCH: f64 = 1.8;
@@ -13,8 +14,6 @@ const REACH_BEYOND_PATCH: f64 = 1.8;
 const MIN_REACH_EDGES: f64 = 3.0;
 /// A refined node may merge where its distance from contact is larger than the reach by this factor.
 const MERGE_DISTANCE_RATIO: f64 = 1.5;
-/// Refused splits of a level after which no further split is tried: a cheaper one may still fit.
-const MAX_REFUSALS: usize = 16;
 /// Frames for which nodes stay refined after contact has left them.
 const FRAMES_BEFORE_MERGE: u8 = 30;
 
@@ -40,18 +39,9 @@ impl ContactFocus {
     /// No contact yet.
     pub fn new(forest: &Forest) -> Self {
         let skin = &forest.asset().skin;
-        let x = &skin.positions;
-        let area: f64 = skin
-            .triangles
-            .iter()
-            .map(|t| {
-                let [a, b, c] = t.map(|v| x[v as usize]);
-                0.5 * (b - a).cross(&(c - a)).norm()
-            })
-            .sum();
         Self {
             frames_away: vec![0; forest.node_count()],
-            vertex_area: area / x.len().max(1) as f64,
+            vertex_area: skin.area() / skin.vertex_count().max(1) as f64,
             ..Self::default()
         }
     }

@@ -16,18 +16,16 @@
 use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 
-use crate::cut::{Cut, Forest, NodeState, Operators};
+use crate::cut::{Cut, Forest, Operators};
 use crate::error::AdaptiveModelError;
 use crate::governor::contact_focus::ContactFocus;
 use crate::governor::criterion::{
     DEFAULT_SHARE, FREE_SHARE, Indicator, Thresholds, Workspace, indicators, shortest_edges,
 };
 use crate::governor::floor::Floor;
-use crate::governor::refusal::{Refusal, SplitReason};
+use crate::governor::refusal::{MAX_REFUSALS, Refusal, SplitReason};
 use crate::params::AdaptiveParams;
 
-/// Refused splits after which no further split is tried: a cheaper one may still fit.
-const MAX_REFUSALS: usize = 16;
 /// Share of the budget that a changed cut may cost. Tools and interfaces between levels shorten the steps of some new elements, and by how much is known a frame later.
 const MAX_CHANGED_SHARE: f64 = 0.85;
 
@@ -300,18 +298,17 @@ impl Governor {
     ) -> bool {
         while cut.cost() > max_cost {
             let forest = cut.forest().clone();
+            let merges = |n: &u32| cut.can_merge(*n) && may_merge(*n);
             // fine levels first: coarser nodes can merge only afterwards
-            let level = (0..forest.level_count()).rev().find(|&l| {
-                forest
-                    .nodes_of_level(l)
-                    .any(|n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may_merge(n))
-            });
+            let level = (0..forest.level_count())
+                .rev()
+                .find(|&l| forest.nodes_of_level(l).any(|n| merges(&n)));
             let Some(level) = level else {
                 return false;
             };
             let mut order: Vec<(bool, f64, u32)> = forest
                 .nodes_of_level(level)
-                .filter(|&n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may_merge(n))
+                .filter(merges)
                 .map(|n| {
                     let children = forest.children(n);
                     let worst = children

@@ -4,6 +4,9 @@ use pliant_core::math::numbers::decimal;
 
 use crate::cut::Cut;
 
+/// Refused splits after which no further split is tried: a cheaper one may still fit.
+pub(super) const MAX_REFUSALS: usize = 16;
+
 /// Why a node should be split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SplitReason {

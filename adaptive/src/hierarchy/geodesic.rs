@@ -12,7 +12,7 @@ use pliant_core::mesh::{Csr, SurfaceMesh, TetMesh, TriangleTree};
 use crate::hierarchy::locate::TetLocator;
 
 /// Largest number of coarse nodes that are kept for a fine node.
-pub(super) const LABELS: usize = 4;
+const LABELS: usize = 4;
 /// A coarse node is a candidate up to this multiple of the smallest distance through the body.
 pub(super) const CANDIDATE_FACTOR: f64 = 1.3;
 /// Heap entries between two checks of the cancel flag.

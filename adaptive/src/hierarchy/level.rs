@@ -203,6 +203,11 @@ impl Level {
         Arc::new(weighted.collect())
     }
 
+    /// Whether a support holds some node.
+    pub(crate) fn is_supported(&self) -> bool {
+        self.held.iter().any(|held| !held.is_empty())
+    }
+
     /// Whether each node is held by some support.
     pub fn held_flags(&self) -> Vec<bool> {
         let mut flags = vec![false; self.node_count()];
@@ -215,6 +220,16 @@ impl Level {
     /// Connected component of each node, numbered by first node, and their number.
     pub fn components(&self) -> (Vec<u32>, usize) {
         components(self.node_count(), &self.mesh.tets)
+    }
+
+    /// Connected component of each node, and whether each component has no `held` node: it moves on its own.
+    pub(crate) fn free_components(&self, held: &[bool]) -> (Vec<u32>, Vec<bool>) {
+        let (label, count) = self.components();
+        let mut free = vec![true; count];
+        for (l, &h) in label.iter().zip(held) {
+            free[*l as usize] &= !h;
+        }
+        (label, free)
     }
 
     /// Bytes held.

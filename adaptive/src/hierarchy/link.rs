@@ -7,7 +7,7 @@ use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
 use crate::hierarchy::geodesic::VolumeGraph;
-use crate::hierarchy::locate::{LocatedTet, deepest};
+use crate::hierarchy::locate::{INSIDE_TOLERANCE, LocatedTet, deepest};
 use crate::hierarchy::parenting::{Parentage, children, parentage};
 use crate::hierarchy::stencil::{
     MAX_NODES, Stencils, absolute_weight_sum, affine_stencil, has_good_weights, has_small_weights,
@@ -16,8 +16,6 @@ use crate::hierarchy::stencil::{
 
 /// Smallest barycentric weight with which a tetrahedron still extrapolates to a node. Below it, the node gets a stencil over more nodes.
 const MIN_EXTRAPOLATED_WEIGHT: f64 = -0.3;
-/// How far below zero a barycentric weight may be for a node that counts as inside.
-const INSIDE_TOLERANCE: f64 = 1e-9;
 /// Largest number of rings of neighbours by which a stencil grows until its weights are small enough.
 const MAX_RINGS: usize = 6;
 /// Children with which a stencil over children and other nodes begins.

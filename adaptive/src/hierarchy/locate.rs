@@ -8,7 +8,7 @@ use pliant_core::mesh::{Csr, TetMesh};
 /// Largest number of grid cells along an axis.
 const MAX_CELLS: usize = 48;
 /// How far below zero a barycentric weight may be for a point that counts as inside.
-const INSIDE_TOLERANCE: f64 = 1e-9;
+pub(super) const INSIDE_TOLERANCE: f64 = 1e-9;
 
 /// A grid of lists of tetrahedra.
 pub(super) struct TetLocator<'a> {

@@ -1,6 +1,7 @@
 //! Where the tetrahedra of a level lie on the next coarser one.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::elasticity::quadratic::QUADRATURE_POINTS;
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::mesh::TetMesh;
@@ -8,14 +9,13 @@ use pliant_core::mesh::adjacency::node_tets;
 use rayon::prelude::*;
 
 use crate::hierarchy::level::Level;
+use crate::hierarchy::locate::deepest;
 use crate::hierarchy::stencil::Stencils;
 
-/// No tetrahedron.
-const NONE: u32 = u32::MAX;
-/// Distance of the four quadrature points of a tetrahedron from its centre, over that of its corners (rule of second order: Hammer, Marlowe, Stroud 1956).
-const POINT_RATIO: f64 = 0.447_213_595_499_958;
+/// Distance of each quadrature point of a tetrahedron from its centre, over that of the corner that it is nearest to: `√5 / 5` (Hammer, Marlowe, Stroud 1956).
+const POINT_RATIO: f64 = QUADRATURE_POINTS[0][0] - QUADRATURE_POINTS[0][1];
 /// Number of quadrature points of a tetrahedron.
-pub(crate) const QUADRATURE_POINT_COUNT: usize = 4;
+pub(crate) const QUADRATURE_POINT_COUNT: usize = QUADRATURE_POINTS.len();
 /// Tetrahedra between two checks of the cancel flag.
 const BATCH: usize = 16_384;
 
@@ -33,13 +33,6 @@ pub(crate) fn places_above(
     progress: &Progress,
 ) -> Result<Vec<[u32; QUADRATURE_POINT_COUNT]>, Cancelled> {
     let node_tets = node_tets(coarse.node_count(), &coarse.mesh.tets);
-    let around = |nodes: &[u32]| -> Vec<u32> {
-        let rows = nodes.iter().map(|n| node_tets.row(*n as usize));
-        let mut tets: Vec<u32> = rows.flatten().copied().collect();
-        tets.sort_unstable();
-        tets.dedup();
-        tets
-    };
     let tets_above = |tet: usize| {
         let corners = fine.corners(tet);
         let centre = corners.iter().sum::<Vec3>() / 4.0;
@@ -56,7 +49,10 @@ pub(crate) fn places_above(
                     return found;
                 }
             }
-            deepest(coarse, &x, &around(nodes))
+            let around = nodes.iter().flat_map(|n| node_tets.row(*n as usize));
+            let found = deepest(&coarse.mesh, &x, around.copied());
+            // a node of a checked level has tetrahedra, and these have a volume
+            found.map_or(0, |found| found.tet)
         })
     };
     let mut places = Vec::with_capacity(fine.tets.len());
@@ -71,26 +67,4 @@ pub(crate) fn places_above(
 fn holds(level: &Level, tet: u32, x: &Vec3) -> bool {
     tetrahedron_weights(x, level.mesh.corners(tet as usize))
         .is_some_and(|weights| weights.into_iter().all(|w| w >= 0.0))
-}
-
-/// The first of `tets` that contains `x`, or the one that `x` is least outside of.
-fn deepest(level: &Level, x: &Vec3, tets: &[u32]) -> u32 {
-    let mut best = (f64::NEG_INFINITY, NONE);
-    for &tet in tets {
-        let Some(weights) = tetrahedron_weights(x, level.mesh.corners(tet as usize)) else {
-            continue;
-        };
-        let depth = weights.into_iter().fold(f64::INFINITY, f64::min);
-        if depth > best.0 {
-            best = (depth, tet);
-        }
-        if depth >= 0.0 {
-            break;
-        }
-    }
-    // a node of a checked level has tetrahedra, and these have a volume
-    match best.1 {
-        NONE => tets.first().copied().unwrap_or(0),
-        tet => tet,
-    }
 }

@@ -162,7 +162,7 @@ impl AdaptiveModel {
     /// The cut for changes by studies; step levels and forces are computed again afterwards.
     pub fn cut_mut(&mut self) -> Option<&mut CutDynamics> {
         self.cut.as_mut().map(|body| {
-            body.detach();
+            body.is_attached = false;
             &mut body.dynamics
         })
     }

@@ -97,9 +97,9 @@ impl AdaptiveModel {
         }
         self.check_constraints(boundary)?;
         let handover_work = self.hand_over_if_due(duration, boundary);
-        if let Some(mut body) = self.cut.take() {
-            let report = self.run_cut_frame(&mut body, duration, boundary, budget);
-            self.cut = Some(body);
+        let of_cut =
+            self.with_cut(|model, body| model.run_cut_frame(body, duration, boundary, budget));
+        if let Some(report) = of_cut {
             let mut report = report?;
             report.work_used += handover_work;
             return Ok(report);

@@ -69,10 +69,15 @@ fn symptom(
     if !is_finite || !(kinetic + energy.kinetic).is_finite() {
         Some("a number is not finite".to_string())
     } else if kinetic > EXPLOSION_RATIO * reference {
-        Some(format!("the kinetic energy reached {kinetic:.2e} J"))
+        Some(reached(kinetic))
     } else {
         None
     }
+}
+
+/// The symptom of a state whose kinetic energy is too large, J.
+pub(crate) fn reached(kinetic: f64) -> String {
+    format!("the kinetic energy reached {kinetic:.2e} J")
 }
 
 /// [`refusal`] for a cut.

@@ -6,14 +6,13 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, WorkBudget};
 
+use crate::force::FINITE_CHECK_INTERVAL;
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
 
 /// Number of times that a failed frame is repeated, and the factor on the number of steps each time.
 const RETRIES: u32 = 2;
 const RETRY_FACTOR: u32 = 4;
-/// Number of steps between two checks for values that are not finite.
-const FINITE_CHECK_INTERVAL: u32 = 16;
 
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::advance`]; `duration` is positive.
@@ -78,26 +77,9 @@ impl AdaptiveModel {
 
     /// The loop over the steps of a frame from the present state.
     fn try_frame(&mut self, duration: f64, boundary: &BoundaryConditions, budget: WorkBudget) {
-        self.blended = 0;
         let step = duration / f64::from(self.substeps);
         self.last_step = step;
-        self.support_reactions.fill(Vec3::zeros());
-        let asset = self.asset.clone();
-        let rows = self.cutting.as_ref().and_then(|c| c.touchable_rows());
-        let whole = &asset.levels[self.level].embedding;
-        let embedding = rows.as_deref().unwrap_or(whole);
-        let frame = self.contact_frame(duration, budget);
-        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
-        let body = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
-        let (touching, constraints) = match body {
-            Some(cut) => cut.begin_frame((x, v), frame, boundary.displacements()),
-            None => (&[][..], boundary.displacements()),
-        };
-        let inverse_masses = &self.dynamics.inverse_masses;
-        self.projection
-            .begin_frame(constraints, embedding, inverse_masses, x, duration);
-        self.contact
-            .begin_frame(constraints, embedding, touching, x.len());
+        self.begin_steps(duration, boundary, budget, false);
         for k in 0..self.substeps {
             self.substep(f64::from(k) * step, step, duration);
             if k % FINITE_CHECK_INTERVAL == 0
@@ -114,6 +96,40 @@ impl AdaptiveModel {
             cutting.merge_forces(&mut self.reactions);
         }
         self.add_contact_to_supports();
+    }
+
+    /// Begins the steps of a frame of `duration` seconds, whose number and length are set: contact between pieces within `budget`, constraints, and the account of their work. With
+    /// `is_in_group`, contact with others may act on every node.
+    pub(crate) fn begin_steps(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        budget: WorkBudget,
+        is_in_group: bool,
+    ) {
+        self.blended = 0;
+        self.support_reactions.fill(Vec3::zeros());
+        let asset = self.asset.clone();
+        let rows = self.cutting.as_ref().and_then(|c| c.touchable_rows());
+        let whole = &asset.levels[self.level].embedding;
+        let embedding = rows.as_deref().unwrap_or(whole);
+        let frame = self.contact_frame(duration, budget);
+        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
+        let body = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
+        let (touching, constraints) = match body {
+            Some(cut) => cut.begin_frame((x, v), frame, boundary.displacements()),
+            None => (&[][..], boundary.displacements()),
+        };
+        let inverse_masses = &self.dynamics.inverse_masses;
+        self.projection
+            .begin_frame(constraints, embedding, inverse_masses, x, duration);
+        let nodes = x.len();
+        match is_in_group {
+            true => self.contact.begin_frame_on_nodes(0..nodes as u32, nodes),
+            false => self
+                .contact
+                .begin_frame(constraints, embedding, touching, nodes),
+        }
     }
 
     /// Refuses a constraint on a vertex that does not exist. Vertices are those of the skin, then those of lips and caps.
@@ -161,9 +177,8 @@ impl AdaptiveModel {
         let embedding = &level.embedding;
         for load in boundary.loads() {
             if (load.vertex as usize) < embedding.len() {
-                let (nodes, weights) = embedding.row(load.vertex as usize);
-                for (&n, w) in nodes.iter().zip(weights) {
-                    self.dynamics.loads[n as usize] += load.force * *w;
+                for (n, w) in embedding.entries(load.vertex as usize) {
+                    self.dynamics.loads[n as usize] += load.force * w;
                 }
             }
         }
@@ -172,42 +187,53 @@ impl AdaptiveModel {
     /// One step: kick, constraints, drift, and the forces at the new positions.
     fn substep(&mut self, time: f64, step: f64, duration: f64) {
         self.account_forces(step, step / duration);
-        let dynamics = &mut self.dynamics;
-        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
-        let self_contact = cut.map(|cut| &mut cut.contact);
-        let self_contact = self_contact.filter(|contact| !contact.is_idle());
-        let touches_itself = self_contact.is_some();
+        let touches_itself = self.touches_itself();
         let is_constrained = !self.projection.is_empty() || touches_itself;
         if is_constrained {
-            self.contact.save_before_kick(&dynamics.velocities);
+            self.contact.save_before_kick(&self.dynamics.velocities);
         }
-        dynamics.kick(step, &self.gravity);
+        self.dynamics.kick(step, &self.gravity);
         if is_constrained {
-            self.contact.save_after_kick(&dynamics.velocities);
-            if let Some(contact) = self_contact {
-                let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
-                contact.project(&mut dynamics.velocities, x, w, step);
-                self.contact.save_after_self_contact(&dynamics.velocities);
-            }
-            self.projection.project(
-                &mut dynamics.velocities,
-                &dynamics.positions,
-                &dynamics.inverse_masses,
-                time,
-                step,
-                duration,
-            );
-            let (v, masses) = (&dynamics.velocities, &dynamics.masses);
+            self.contact.save_after_kick(&self.dynamics.velocities);
+            self.constrain_step(time, step, duration);
+            let (v, masses) = (&self.dynamics.velocities, &self.dynamics.masses);
             self.work += self.contact.work_of_step(v, masses);
             if touches_itself {
-                let work = self.contact.work_of_self_contact(v, masses);
-                self.work -= work;
-                self.dissipated -= work;
+                self.account_self_contact();
             }
         }
         self.drift_for(step);
         self.account_stiff_forces(step, step / duration);
         self.dynamics.evaluate();
+    }
+
+    /// Whether lips or pieces of a cut body may touch each other in the present frame.
+    pub(crate) fn touches_itself(&self) -> bool {
+        self.cut_mesh().is_some_and(|cut| !cut.contact.is_idle())
+    }
+
+    /// Changes the velocities after the kick of a step of `step` seconds, which begins at `time` (s) of a frame of `duration` seconds: contact between pieces acts, then constraints.
+    pub(crate) fn constrain_step(&mut self, time: f64, step: f64, duration: f64) {
+        let dynamics = &mut self.dynamics;
+        let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
+        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
+        let between_pieces = cut.map(|cut| &mut cut.contact);
+        if let Some(contact) = between_pieces.filter(|contact| !contact.is_idle()) {
+            contact.project(&mut dynamics.velocities, x, w, step);
+            self.contact.save_after_self_contact(&dynamics.velocities);
+        }
+        if !self.projection.is_empty() {
+            self.projection
+                .project(&mut dynamics.velocities, x, w, time, step, duration);
+        }
+    }
+
+    /// Counts the work of the contact between pieces in this step as dissipated. It is part of the work of all contact, which is counted before.
+    pub(crate) fn account_self_contact(&mut self) {
+        let (v, masses) = (&self.dynamics.velocities, &self.dynamics.masses);
+        let work = self.contact.work_of_self_contact(v, masses);
+        self.work -= work;
+        self.dissipated -= work;
     }
 
     /// Accounts for the present forces in a step of `step` seconds, which is this `share` of the frame: dissipation, and reactions of supports.

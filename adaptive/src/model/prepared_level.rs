@@ -36,7 +36,7 @@ pub(crate) fn prepare(
         ElementModel::Spring => asset.material,
         _ => level.material(&asset.material),
     };
-    let is_supported = level.held.iter().any(|held| !held.is_empty());
+    let is_supported = level.is_supported();
     let max_added_share = if params.may_break_apart() {
         0.0
     } else {

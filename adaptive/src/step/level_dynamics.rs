@@ -59,7 +59,7 @@ impl Dynamics {
             filter: None,
             subcycled: None,
             pieces: Csr::from_pairs(0, std::iter::empty()),
-            supported: level.held.iter().any(|held| !held.is_empty()),
+            supported: level.is_supported(),
             last_evaluation: Evaluation::default(),
         };
         dynamics.set_masses(level, masses);

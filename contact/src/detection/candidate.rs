@@ -35,3 +35,10 @@ pub(crate) struct Candidate {
     /// Σ w²/m of own nodes and of the partner's; all in the first where they are the same body
     pub compliance: [f64; 2],
 }
+
+impl Candidate {
+    /// Speed at which the gap closes when the frame begins, m/s.
+    pub fn closing_speed(&self) -> f64 {
+        -self.normal.dot(&self.relative)
+    }
+}

@@ -71,8 +71,7 @@ impl FoundContacts {
         factor: f64,
         first: usize,
     ) {
-        let (nodes, weights) = shape.row(point);
-        for (&n, w) in nodes.iter().zip(weights) {
+        for (n, w) in shape.entries(point) {
             match self.entries[first..].iter_mut().find(|e| e.0 == n) {
                 Some(entry) => entry.1 += factor * w,
                 None => self.entries.push((n, factor * w)),

@@ -36,19 +36,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let alike = |j: usize, k: usize| Arc::ptr_eq(models[j].surface(), models[k].surface());
         let first_alike = |k: usize| (0..k).find(|&j| alike(j, k)).unwrap_or(k);
         let first_alike: Vec<usize> = (0..models.len()).map(first_alike).collect();
-        let mut shapes: Vec<Arc<ContactShape>> = Vec::new();
-        for (k, model) in models.iter().enumerate() {
-            shapes.push(match first_alike[k] {
-                first if first < k => Arc::clone(&shapes[first]),
-                _ => Arc::new(ContactShape::new(
-                    model.surface(),
-                    model.embedding(),
-                    model.inverse_masses(),
-                    model.contact_spacing(),
-                    model.exclusion_distance(),
-                )),
-            });
-        }
+        let shapes = contact_shapes(&models, &first_alike);
         for (model, home) in models.iter_mut().zip(&homes) {
             model.place(home);
         }
@@ -59,18 +47,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             first += model.surface().vertex_count() as u32;
             starts.push(first);
         }
-        let (mut supports, mut support_starts) = (0, Vec::new());
-        for (k, model) in models.iter().enumerate() {
-            let first = first_alike[k];
-            support_starts.push(if first < k {
-                support_starts[first]
-            } else {
-                supports
-            });
-            if first == k {
-                supports += model.support_reactions().len();
-            }
-        }
+        let (support_starts, supports) = support_starts(&models, &first_alike);
         let count = models.len();
         let mut group = Self {
             skin: Arc::new(skin),
@@ -133,4 +110,37 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.names = names;
         self
     }
+}
+
+/// The contact points of each body at rest. Bodies share those of the first one with the same skin, by `first_alike`.
+fn contact_shapes<M: SteppedModel>(models: &[M], first_alike: &[usize]) -> Vec<Arc<ContactShape>> {
+    let mut shapes: Vec<Arc<ContactShape>> = Vec::new();
+    for (k, model) in models.iter().enumerate() {
+        shapes.push(match first_alike[k] {
+            first if first < k => Arc::clone(&shapes[first]),
+            _ => Arc::new(ContactShape::new(
+                model.surface(),
+                model.embedding(),
+                model.inverse_masses(),
+                model.contact_spacing(),
+                model.exclusion_distance(),
+            )),
+        });
+    }
+    shapes
+}
+
+/// The first support of each body among all, and the number of all. Bodies share those of the first one with the same skin, by `first_alike`.
+fn support_starts<M: SteppedModel>(models: &[M], first_alike: &[usize]) -> (Vec<usize>, usize) {
+    let (mut starts, mut supports) = (Vec::new(), 0);
+    for (k, model) in models.iter().enumerate() {
+        match first_alike[k] {
+            first if first < k => starts.push(starts[first]),
+            _ => {
+                starts.push(supports);
+                supports += model.support_reactions().len();
+            }
+        }
+    }
+    (starts, supports)
 }

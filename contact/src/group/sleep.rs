@@ -43,7 +43,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
                 let approach = Approach {
                     gap: c.gap,
-                    closing: -c.normal.dot(&c.relative),
+                    closing: c.closing_speed(),
                     speed: c.relative.norm(),
                 };
                 let touching = match c.partner {
@@ -121,10 +121,6 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut pushed: Vec<bool> = std::mem::take(&mut self.pushed);
         pushed.clear();
         pushed.resize(self.models.len(), false);
-        let moves = |group: &Self, body: usize| {
-            let rest_speed = max_rest_speed(group.shapes[body].spacing, gravity);
-            group.deformed[body].max_speed > PUSHED_SPEED * rest_speed
-        };
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
         may.clear();
         may.extend(
@@ -158,7 +154,25 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
-        // what it pushes pushes others as well
+        self.spread_pushes(&mut pushed, &mut may);
+        for (k, may) in may.iter().enumerate() {
+            if *may {
+                self.sleep[k].asleep = true;
+                self.models[k].stop();
+                self.deformed[k].set_velocity(Vec3::zeros());
+            }
+        }
+        self.may_sleep = may;
+        self.pushed = pushed;
+    }
+
+    /// What a pushed body pushes is pushed as well, unless it hardly moves: it may not fall asleep.
+    fn spread_pushes(&mut self, pushed: &mut [bool], may: &mut [bool]) {
+        let gravity = self.gravity.norm();
+        let moves = |group: &Self, body: usize| {
+            let rest_speed = max_rest_speed(group.shapes[body].spacing, gravity);
+            group.deformed[body].max_speed > PUSHED_SPEED * rest_speed
+        };
         loop {
             let mut is_complete = true;
             for row in self.solver.all_rows() {
@@ -179,14 +193,5 @@ impl<M: SteppedModel> BodyGroup<M> {
                 break;
             }
         }
-        for (k, may) in may.iter().enumerate() {
-            if *may {
-                self.sleep[k].asleep = true;
-                self.models[k].stop();
-                self.deformed[k].set_velocity(Vec3::zeros());
-            }
-        }
-        self.may_sleep = may;
-        self.pushed = pushed;
     }
 }

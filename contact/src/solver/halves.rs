@@ -4,6 +4,7 @@
 //! This order does not depend on the number of threads. It is a domain decomposition into two parts (Schwarz 1870).
 
 use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
 
 /// The bit of a packed index that marks the second half.
 const SECOND_HALF: u32 = 1 << 31;
@@ -30,18 +31,8 @@ impl Halves {
         }
         self.order
             .extend((0..at.len() as u32).filter(|&b| awake(b as usize)));
-        let extent = |k: usize| {
-            let along = self.order.iter().map(|&b| at[b as usize][k]);
-            let ends = along.fold((f64::INFINITY, f64::NEG_INFINITY), |e, x| {
-                (e.0.min(x), e.1.max(x))
-            });
-            ends.1 - ends.0
-        };
-        let extents = [0, 1, 2].map(extent);
-        let axis = (0..3).fold(
-            0,
-            |best, k| if extents[k] > extents[best] { k } else { best },
-        );
+        let bounds = Aabb::of_points(self.order.iter().map(|&b| &at[b as usize]));
+        let axis = bounds.size().imax();
         let along = |b: u32| at[b as usize][axis];
         self.order
             .sort_unstable_by(|&a, &b| along(a).total_cmp(&along(b)).then(a.cmp(&b)));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::adjacency::{Csr, vertex_triangles};
+use pliant_core::mesh::adjacency::{Csr, triangle_edges, vertex_triangles};
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, WeightedRows};
 use pliant_core::model::PartedSurface;
 
@@ -103,8 +103,8 @@ impl ContactShape {
         let longest = surface
             .triangles
             .iter()
-            .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])])
-            .map(|(a, b)| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
+            .flat_map(triangle_edges)
+            .map(|[a, b]| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
             .fold(0.0, f64::max);
         let mean = surface.mean_edge();
         let reach = longest.min(MAX_REACH * mean).max(spacing * 0.5);
@@ -137,9 +137,8 @@ impl ContactShape {
     pub fn attach(&mut self, rows: &SkinEmbedding, inverse_mass: &[f64]) {
         self.rows.clear();
         for point in 0..rows.len() {
-            let (nodes, weights) = rows.row(point);
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            self.rows.push(row.filter(|(_, w)| *w != 0.0));
+            let row = rows.entries(point).filter(|(_, w)| *w != 0.0);
+            self.rows.push(row);
         }
         self.mass.clear();
         self.mass.extend(inverse_mass.iter().map(mass_of));
@@ -165,9 +164,9 @@ impl ContactShape {
         self.vertices.len()
     }
 
-    /// Nodes and weights of a contact point.
-    pub fn row(&self, point: usize) -> (&[u32], &[f64]) {
-        self.rows.row(point)
+    /// Each node of a contact point with its weight.
+    pub fn entries(&self, point: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        self.rows.entries(point)
     }
 
     /// `Σ w_k values[k]` of a contact point.

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::adjacency::Csr;
+use pliant_core::mesh::adjacency::{Csr, triangle_edges};
 
 use crate::surface::shortest_paths::{Queue, shorten_distances};
 
@@ -205,14 +205,11 @@ fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Vec<[u32; 3]> {
 
 /// Whether the triangles make a surface that is nearly closed.
 fn is_closed(triangles: &[[u32; 3]]) -> bool {
-    let mut edges: Vec<(u32, u32)> = triangles
-        .iter()
-        .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])])
-        .collect();
+    let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(triangle_edges).collect();
     edges.sort_unstable();
     let paired = edges
         .iter()
-        .filter(|(a, b)| edges.binary_search(&(*b, *a)).is_ok())
+        .filter(|&&[a, b]| edges.binary_search(&[b, a]).is_ok())
         .count();
     triangles.len() >= 4 && paired as f64 >= MIN_PAIRED_EDGES * edges.len() as f64
 }

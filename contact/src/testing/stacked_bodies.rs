@@ -7,7 +7,7 @@ use pliant_core::contact::{Pose, Tool};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::model::{DeformableModel, FrameRequest};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 
 use crate::testing::lump::Lump;
 use crate::{BodyGroup, GroupOptions};
@@ -51,13 +51,20 @@ pub(crate) fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
 }
 
 /// boxes a little off each other
-pub(crate) fn tower(count: usize) -> Vec<Vec3> {
+fn tower(count: usize) -> Vec<Vec3> {
     (0..count)
         .map(|k| {
             let k = k as f64;
             Vec3::new(0.01 * (k * 2.0).sin(), 0.08 + 0.16 * k, 0.01 * k.cos())
         })
         .collect()
+}
+
+/// a tower of `count` boxes just above a floor
+pub(crate) fn standing(count: usize) -> BodyGroup<Lump> {
+    let mut group = group_of(&tower(count), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    group
 }
 
 /// linear and angular momentum of nodes of 1 kg

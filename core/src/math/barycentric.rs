@@ -1,4 +1,4 @@
-//! Barycentric coordinates of triangles and tetrahedra, and closest points.
+//! Barycentric coordinates of triangles and tetrahedra, and closest points of segments and triangles.
 
 use super::Vec3;
 
@@ -17,6 +17,15 @@ pub fn tetrahedron_weights(point: &Vec3, corners: [Vec3; 4]) -> Option<[f64; 4]>
     let w2 = e1.dot(&r.cross(&e3)) / volume;
     let w3 = e1.dot(&e2.cross(&r)) / volume;
     Some([1.0 - w1 - w2 - w3, w1, w2, w3])
+}
+
+/// Where the segment from `a` to `b` is closest to `point`, as a share of its length from `a`; 0 for one without a length.
+pub fn closest_share_on_segment(point: &Vec3, [a, b]: [Vec3; 2]) -> f64 {
+    let along = b - a;
+    match along.norm_squared() {
+        squared if squared > 0.0 => ((point - a).dot(&along) / squared).clamp(0.0, 1.0),
+        _ => 0.0,
+    }
 }
 
 /// Closest point of the triangle `corners` to `point`: the point and its barycentric coordinates.

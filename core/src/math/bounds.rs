@@ -28,6 +28,14 @@ impl Aabb {
         }
     }
 
+    /// The box with these smallest and largest coordinates.
+    pub fn of_corners(min: [f64; 3], max: [f64; 3]) -> Self {
+        Self {
+            min: min.into(),
+            max: max.into(),
+        }
+    }
+
     /// The smallest box around `points`; [`Aabb::empty`] when there are none.
     #[inline]
     pub fn of_points<'a>(points: impl IntoIterator<Item = &'a Vec3>) -> Self {

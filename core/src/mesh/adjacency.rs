@@ -127,6 +127,12 @@ impl<W: Copy> WeightedRows<W> {
         (&self.items[range.clone()], &self.weights[range])
     }
 
+    /// Each index of row `index` with its weight.
+    pub fn entries(&self, index: usize) -> impl Iterator<Item = (u32, W)> + '_ {
+        let (items, weights) = self.row(index);
+        items.iter().copied().zip(weights.iter().copied())
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.items.len()) + size_of_val(&self.weights[..])
@@ -159,36 +165,28 @@ pub fn merge_duplicates(parts: &mut Vec<(u32, f64)>) {
 
 /// For each vertex the sorted list of vertices that share a triangle edge with it.
 pub fn vertex_neighbours(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
-    sorted_neighbours(
-        vertex_count,
-        triangles
-            .iter()
-            .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]),
-    )
+    sorted_neighbours(vertex_count, triangles.iter().flat_map(triangle_edges))
 }
 
 /// For each node the sorted list of nodes that share a tetrahedron edge with it.
 pub fn node_neighbours(node_count: usize, tets: &[[u32; 4]]) -> Csr {
     sorted_neighbours(
         node_count,
-        tets.iter().flat_map(|t| {
-            [
-                (t[0], t[1]),
-                (t[0], t[2]),
-                (t[0], t[3]),
-                (t[1], t[2]),
-                (t[1], t[3]),
-                (t[2], t[3]),
-            ]
-        }),
+        tets.iter()
+            .flat_map(|&[a, b, c, d]| [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]]),
     )
+}
+
+/// The edges of a triangle, each from one corner to the next.
+pub fn triangle_edges(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
 }
 
 /// The edges of `triangles`, each once with its lower end first, ascending.
 pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut edges: Vec<[u32; 2]> = triangles
         .iter()
-        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .flat_map(triangle_edges)
         .map(|[a, b]| [a.min(b), a.max(b)])
         .collect();
     edges.sort_unstable();
@@ -196,8 +194,8 @@ pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     edges
 }
 
-fn sorted_neighbours(count: usize, edges: impl Iterator<Item = (u32, u32)>) -> Csr {
-    let mut pairs: Vec<(u32, u32)> = edges.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+fn sorted_neighbours(count: usize, edges: impl Iterator<Item = [u32; 2]>) -> Csr {
+    let mut pairs: Vec<(u32, u32)> = edges.flat_map(|[a, b]| [(a, b), (b, a)]).collect();
     pairs.sort_unstable();
     pairs.dedup();
     Csr::from_pairs(count, pairs.iter().copied())

@@ -62,13 +62,16 @@ impl SkinEmbedding {
         self.rows.row(vertex)
     }
 
+    /// Each node of skin vertex `vertex` with its weight.
+    pub fn entries(&self, vertex: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        self.rows.entries(vertex)
+    }
+
     /// The rows of some skin vertices, in their order.
     pub fn of_vertices(&self, vertices: &[u32]) -> Self {
         let mut rows = Self::default();
         for &v in vertices {
-            let (nodes, weights) = self.row(v as usize);
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            rows.push(row, 0.0);
+            rows.push(self.entries(v as usize), 0.0);
         }
         rows
     }

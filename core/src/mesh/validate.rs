@@ -1,6 +1,7 @@
 //! Whether a surface is closed, manifold and consistently oriented, and where it is not.
 
 use crate::mesh::SurfaceMesh;
+use crate::mesh::adjacency::triangle_edges;
 
 /// The topology of a surface.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,10 +56,7 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
     let mut edges: Vec<(u32, u32, u32, bool)> = triangles
         .iter()
         .enumerate()
-        .flat_map(|(k, t)| {
-            [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]
-                .map(|(a, b)| (a.min(b), a.max(b), k as u32, a < b))
-        })
+        .flat_map(|(k, t)| triangle_edges(t).map(|[a, b]| (a.min(b), a.max(b), k as u32, a < b)))
         .collect();
     edges.sort_unstable();
     let mut result = Topology::default();

@@ -53,9 +53,10 @@ impl Selection {
     pub fn contains_within(&self, point: &Vec3, bounds: &Aabb, margin: f64) -> Option<bool> {
         let tolerance = margin + 1e-9 * bounds.diagonal();
         match self {
-            Self::Box { min, max } => Some(
-                (0..3).all(|k| point[k] >= min[k] - tolerance && point[k] <= max[k] + tolerance),
-            ),
+            Self::Box { min, max } => {
+                let grown = Aabb::of_corners(*min, *max).inflated(tolerance);
+                Some(grown.contains(point))
+            }
             Self::Sphere { center, radius } => {
                 Some((point - Vec3::from(*center)).norm() <= radius + tolerance)
             }

@@ -62,9 +62,9 @@ pub(crate) fn coarsen(
             Some(factors) => level.set_local_stiffness(&factors),
             None => notes.push(format!(
                 "the stiffness of level {l} is not fitted, as {}",
-                match level.held.iter().all(Vec::is_empty) {
-                    true => "nothing holds the body",
-                    false => "a part of it has no support",
+                match level.is_supported() {
+                    true => "a part of it has no support",
+                    false => "nothing holds the body",
                 }
             )),
         }

@@ -8,7 +8,6 @@
 //! beside it in the finer one.
 
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::LameParameters;
 use pliant_core::math::Vec3;
 use pliant_statics::Statics;
@@ -85,11 +84,7 @@ fn linear_energies(
     statics.clear();
     let elements = tets.iter().zip(level.shapes.iter());
     for ((tet, shape), factor) in elements.zip(factors) {
-        for (a, &i) in tet.iter().enumerate() {
-            for (b, &j) in tet.iter().enumerate() {
-                statics.add(i, j, &(linear_stiffness_block(shape, lame, a, b) * *factor));
-            }
-        }
+        statics.add_linear(tet, shape, lame, *factor);
     }
     let Some(moved) = statics.solve(loads, progress)? else {
         return Ok(None);

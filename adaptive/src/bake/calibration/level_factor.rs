@@ -91,7 +91,7 @@ pub(crate) fn calibrate(
             target.factor(&modes.squares, &prolongated)
         });
         match found {
-            Some((factor, _)) if free || !is_supported(&levels[l]) => factors[l] = factor.min(1.0),
+            Some((factor, _)) if free || !levels[l].is_supported() => factors[l] = factor.min(1.0),
             // every tetrahedron was fitted already: what is left differs between directions, and one factor would improve one and spoil another
             Some((factor, _)) if !levels[l].local.is_empty() => {
                 factors[l] = factor.clamp(*RANGE_AFTER_FIT.start(), *RANGE_AFTER_FIT.end());
@@ -107,10 +107,6 @@ pub(crate) fn calibrate(
         level.set_stiffness(*factor);
     }
     Ok((!free).then(|| best.squares[0].sqrt()))
-}
-
-fn is_supported(level: &Level) -> bool {
-    level.held.iter().any(|nodes| !nodes.is_empty())
 }
 
 /// Whether a part of the level is held by so few nodes that it can still turn.

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::material::{LameParameters, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
@@ -32,19 +32,23 @@ pub struct Modes {
     pub shapes: Vec<Vec<Vec3>>,
 }
 
-/// The `count` lowest modes of `level`, and up to five more, with the nodes `held` fixed; rigid motions of free parts are left out. `start` are initial guesses (the
-/// prolongated modes of a coarser level); it may be empty.
+/// The `count` lowest modes of `level`, and up to five more, under its supports, or of its free parts where `free`; rigid motions of free parts are left out. `start`
+/// are initial guesses (the prolongated modes of a coarser level); it may be empty.
 ///
 /// `None` where the level has fewer. Cost: as many solves by conjugate gradients an iteration, on all cores; with good guesses two or three iterations.
-pub(super) fn lowest_modes(
+pub(crate) fn modes_of(
     level: &Level,
-    lame: &LameParameters,
-    held: &[bool],
+    material: &Material,
     count: usize,
+    free: bool,
     start: Vec<Vec<Vec3>>,
     progress: &Progress,
 ) -> Result<Option<Modes>, Cancelled> {
-    let matrix = StiffnessMatrix::new(level, lame, held);
+    let held = &match free {
+        true => vec![false; level.node_count()],
+        false => level.held_flags(),
+    };
+    let matrix = StiffnessMatrix::new(level, &material.lame(), held);
     let rigid = rigid_modes(level, held);
     let mut block = start;
     block.extend((block.len()..count + EXTRA_VECTORS).map(|k| smooth_guess(level, k)));
@@ -167,20 +171,4 @@ fn smooth_guess(level: &Level, number: usize) -> Vec<Vec3> {
         )
     };
     level.mesh.nodes.iter().map(guess).collect()
-}
-
-/// The `count` lowest modes of a level, and some more, under its supports, or of its free parts where `free`.
-pub(crate) fn modes_of(
-    level: &Level,
-    material: &Material,
-    count: usize,
-    free: bool,
-    start: Vec<Vec<Vec3>>,
-    progress: &Progress,
-) -> Result<Option<Modes>, Cancelled> {
-    let held = match free {
-        true => vec![false; level.node_count()],
-        false => level.held_flags(),
-    };
-    lowest_modes(level, &material.lame(), &held, count, start, progress)
 }

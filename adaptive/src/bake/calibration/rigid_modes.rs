@@ -9,13 +9,9 @@ const MAX_FREE_PARTS: usize = 32;
 
 /// Mass-orthonormal rigid motions of the components without held nodes.
 pub(crate) fn rigid_modes(level: &Level, held: &[bool]) -> Vec<Vec<Vec3>> {
-    let (label, count) = level.components();
-    let mut free = vec![true; count];
-    for (l, &h) in label.iter().zip(held) {
-        free[*l as usize] &= !h;
-    }
+    let (label, free) = level.free_components(held);
     let mut modes: Vec<Vec<Vec3>> = Vec::new();
-    for part in (0..count).filter(|&c| free[c]).take(MAX_FREE_PARTS) {
+    for part in (0..free.len()).filter(|&c| free[c]).take(MAX_FREE_PARTS) {
         let centre = {
             let (mut sum, mut number) = (Vec3::zeros(), 0.0);
             for (x, l) in level.mesh.nodes.iter().zip(&label) {

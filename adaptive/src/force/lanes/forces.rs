@@ -83,12 +83,7 @@ impl LaneForces {
         };
         with_law(law, run);
         self.collect(forces);
-        let mut total = Evaluation::default();
-        for part in &self.partial {
-            total.viscous_power += part.viscous_power;
-            total.blended += part.blended;
-        }
-        total
+        Evaluation::total(&self.partial)
     }
 
     fn run<L: Law>(&mut self, positions: &[Vec3], velocities: &[Vec3]) {

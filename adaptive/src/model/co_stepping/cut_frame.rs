@@ -140,7 +140,7 @@ impl AdaptiveModel {
         self.work += body.frame_totals.work;
         self.collect_reactions(body, duration);
         // half of the impulse of a constraint belongs to the next frame; contact with others ended this one
-        self.contact.retain(|n| body.is_held(n));
+        self.contact.retain(|n| body.touches(n as u32));
         let energy = self.cut_energy(body);
         match divergence::cut_symptom(self, body, &energy) {
             Some(what) => Err(what),

@@ -166,9 +166,4 @@ impl CutBody {
     pub(crate) fn own_degradation(&self) -> Option<Degradation> {
         self.withheld.then_some(Degradation::RefinementWithheld)
     }
-
-    /// Whether a constraint acts on this node.
-    pub(crate) fn is_held(&self, node: usize) -> bool {
-        self.touched.binary_search(&(node as u32)).is_ok()
-    }
 }

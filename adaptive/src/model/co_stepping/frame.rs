@@ -3,7 +3,7 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
-use pliant_core::model::{EnergyAccount, StepError};
+use pliant_core::model::StepError;
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::state::CoSteppedFrame;
@@ -26,7 +26,7 @@ impl AdaptiveModel {
     }
 
     /// Kinetic energy of the present velocities, J.
-    pub(crate) fn kinetic_now(&self) -> f64 {
+    fn kinetic_now(&self) -> f64 {
         match &self.cut {
             Some(body) => body.dynamics.kinetic_energy(),
             None => self.dynamics.kinetic_energy(),
@@ -115,29 +115,24 @@ impl AdaptiveModel {
         let Some(mut frame) = self.co_stepping.frame.take() else {
             return;
         };
-        let (too_fast, duration) = (frame.too_fast.take(), frame.duration);
-        let reached =
-            |energy: &EnergyAccount| format!("the kinetic energy reached {:.2e} J", energy.kinetic);
-        frame.cause = match self.cut.is_some() {
-            true => self.with_cut(|model, body| {
-                let energy = model.account_of(body, body.dynamics.kinetic_energy());
-                let what = divergence::cut_symptom(model, body, &energy);
-                let why = model.fail_cut(body, too_fast, duration);
-                body.dynamics.stop();
-                format!("{}; {why}", what.unwrap_or_else(|| reached(&energy)))
-            }),
-            false => {
-                let energy = self.energy();
-                let what = divergence::level_symptom(self, &energy);
-                let why = divergence::cause(self, too_fast, duration);
-                self.restore_last_good();
-                self.dynamics.velocities.fill(Vec3::zeros());
-                Some(format!(
-                    "{}; {why}",
-                    what.unwrap_or_else(|| reached(&energy))
-                ))
-            }
-        };
+        let (mut too_fast, duration) = (frame.too_fast.take(), frame.duration);
+        let of_cut = self.with_cut(|model, body| {
+            let energy = model.account_of(body, body.dynamics.kinetic_energy());
+            let what = divergence::cut_symptom(model, body, &energy);
+            let why = model.fail_cut(body, too_fast.take(), duration);
+            body.dynamics.stop();
+            (what, energy, why)
+        });
+        let (what, energy, why) = of_cut.unwrap_or_else(|| {
+            let energy = self.energy();
+            let what = divergence::level_symptom(self, &energy);
+            let why = divergence::cause(self, too_fast.take(), duration);
+            self.restore_last_good();
+            self.dynamics.velocities.fill(Vec3::zeros());
+            (what, energy, why)
+        });
+        let what = what.unwrap_or_else(|| divergence::reached(energy.kinetic));
+        frame.cause = Some(format!("{what}; {why}"));
         self.co_stepping.frame = Some(frame);
     }
 

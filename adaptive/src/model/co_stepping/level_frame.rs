@@ -1,7 +1,6 @@
 //! Co-stepping of one level: the steps of a level by itself, with contact between kick and drift.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::math::Vec3;
 use pliant_core::model::{StepError, WorkBudget};
 
 use crate::model::adaptive_model::AdaptiveModel;
@@ -27,28 +26,10 @@ impl AdaptiveModel {
         if let Some(cause) = divergence::refusal(self) {
             return Err(self.diverged(cause));
         }
-        let step = duration / f64::from(self.substeps);
-        self.last_step = step;
-        self.blended = 0;
-        self.support_reactions.fill(Vec3::zeros());
+        self.last_step = duration / f64::from(self.substeps);
         // bodies of a group sleep as wholes
         self.wake_all_pieces();
-        let asset = self.asset.clone();
-        let rows = self.cutting.as_ref().and_then(|c| c.touchable_rows());
-        let whole = &asset.levels[self.level].embedding;
-        let embedding = rows.as_deref().unwrap_or(whole);
-        let frame = self.contact_frame(duration, WorkBudget::UNLIMITED);
-        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
-        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
-        let constraints = match cut {
-            Some(cut) => cut.begin_frame((x, v), frame, boundary.displacements()).1,
-            None => boundary.displacements(),
-        };
-        let inverse_masses = &self.dynamics.inverse_masses;
-        self.projection
-            .begin_frame(constraints, embedding, inverse_masses, x, duration);
-        let nodes = self.dynamics.positions.len();
-        self.contact.begin_frame_on_nodes(0..nodes as u32, nodes);
+        self.begin_steps(duration, boundary, WorkBudget::UNLIMITED, true);
         Ok(())
     }
 
@@ -70,43 +51,27 @@ impl AdaptiveModel {
             self.abort_frame(step);
             return;
         }
-        let dynamics = &mut self.dynamics;
-        let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
-        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
-        let between_pieces = cut.map(|cut| &mut cut.contact);
-        let between_pieces = between_pieces.filter(|contact| !contact.is_idle());
-        let touches_itself = between_pieces.is_some();
-        if let Some(contact) = between_pieces {
-            contact.project(&mut dynamics.velocities, x, w, h);
-            self.contact.save_after_self_contact(&dynamics.velocities);
-        }
-        let is_held = !self.projection.is_empty();
-        if is_held {
-            self.projection
-                .project(&mut dynamics.velocities, x, w, time, h, duration);
-        }
-        if is_held || touches_itself {
-            self.contact.save_after_constraints(&dynamics.velocities);
+        self.constrain_step(time, h, duration);
+        if self.acts_before_others() {
+            self.contact
+                .save_after_constraints(&self.dynamics.velocities);
         }
     }
 
-    /// Whether lips or pieces of a cut body may touch each other in the present frame.
-    fn touches_itself(&self) -> bool {
-        self.cut_mesh().is_some_and(|cut| !cut.contact.is_idle())
+    /// Whether constraints or contact between pieces act in a step, before contact with other bodies and tools does.
+    fn acts_before_others(&self) -> bool {
+        !self.projection.is_empty() || self.touches_itself()
     }
 
     /// Moves all nodes for `h` seconds.
     pub(crate) fn drift_level(&mut self, h: f64) {
-        let (touches_itself, is_held) = (self.touches_itself(), !self.projection.is_empty());
+        let acts_before = self.acts_before_others();
         let (v, masses) = (&self.dynamics.velocities, &self.dynamics.masses);
-        let acts_before = is_held || touches_itself;
         let [work, by_contact] = self.contact.work_of_group_step(v, masses, acts_before);
         self.work += work;
         self.co_stepping.contact_work += by_contact;
-        if touches_itself {
-            let work = self.contact.work_of_self_contact(v, masses);
-            self.work -= work;
-            self.dissipated -= work;
+        if self.touches_itself() {
+            self.account_self_contact();
         }
         self.drift_for(h);
         self.forces_are_current = false;

@@ -55,7 +55,7 @@ impl CutBody {
         self.monitor = EnergyMonitor::restored(*monitor);
         self.dynamics.steps.extra_levels = self.monitor.extra_levels();
         self.co_stepping.reset(*contact_level.first()? as u8);
-        self.detach();
+        self.is_attached = false;
         Some(())
     }
 

@@ -131,13 +131,8 @@ impl CutBody {
         self.fallback_hold = FallbackHold::default();
     }
 
-    /// Whether constraints of the last frame hold a node.
+    /// Whether a constraint of the last frame acts on a node.
     pub(crate) fn touches(&self, node: u32) -> bool {
         self.touched.binary_search(&node).is_ok()
-    }
-
-    /// Marks the rows of the constraints as outdated: the cut has changed.
-    pub(crate) fn detach(&mut self) {
-        self.is_attached = false;
     }
 }

@@ -11,7 +11,7 @@ use crate::step::multirate::{FRAME_UNITS, Forecast};
 /// A constraint at each tick, before its nodes are known.
 pub(crate) const CONTACT_UNITS: u64 = 4;
 /// A node of a constraint, at each impulse.
-pub(crate) const ROW_NODE_UNITS: u64 = 1;
+const ROW_NODE_UNITS: u64 = 1;
 /// A skin vertex, once a frame.
 pub(crate) const SKIN_UNITS: u64 = 1;
 /// An evaluated tetrahedron of a cut that is prepared.

@@ -52,10 +52,9 @@ impl AdaptiveModel {
                 let finest = d.forest.level_count() - 1;
                 let (level, first) = d.forest.level(finest);
                 for k in 0..level.embedding.len() {
-                    let (nodes, weights) = level.embedding.row(k);
-                    let pairs = nodes.iter().zip(weights);
-                    let nearest = pairs.max_by(|a, b| a.1.total_cmp(b.1)).map(|(n, _)| *n);
-                    let node = nearest.and_then(|n| d.cut.active_ancestor(first + n));
+                    let entries = level.embedding.entries(k);
+                    let nearest = entries.max_by(|a, b| a.1.total_cmp(&b.1));
+                    let node = nearest.and_then(|(n, _)| d.cut.active_ancestor(first + n));
                     out.scalars
                         .push(node.map_or(0.0, |n| codes[n as usize] as f32));
                 }
@@ -77,9 +76,8 @@ fn sample_nodes(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32) ->
     let finest = d.forest.level_count() - 1;
     let (level, first) = d.forest.level(finest);
     for k in 0..level.embedding.len() {
-        let (nodes, weights) = level.embedding.row(k);
         let (mut sum, mut total) = (0.0, 0.0);
-        for (&n, w) in nodes.iter().zip(weights) {
+        for (n, w) in level.embedding.entries(k) {
             if let Some(ancestor) = d.cut.active_ancestor(first + n) {
                 sum += w.max(0.0) * value(ancestor);
                 total += w.max(0.0);

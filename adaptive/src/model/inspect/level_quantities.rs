@@ -48,10 +48,9 @@ impl AdaptiveModel {
                 let split = DEFAULT_SHARE * self.asset.skin.bounds().diagonal();
                 let indicators = self.level_indicators();
                 for k in 0..embedding.len() {
-                    let (nodes, weights) = embedding.row(k);
-                    let pairs = nodes.iter().zip(weights);
-                    let sum: f64 = pairs
-                        .map(|(&n, w)| indicators[n as usize].gamma() * w)
+                    let entries = embedding.entries(k);
+                    let sum: f64 = entries
+                        .map(|(n, w)| indicators[n as usize].gamma() * w)
                         .sum();
                     out.scalars.push((sum / split) as f32);
                 }
@@ -102,11 +101,9 @@ impl AdaptiveModel {
             }
         }
         for k in 0..level.embedding.len() {
-            let (nodes, weights) = level.embedding.row(k);
-            let x: f64 = nodes
-                .iter()
-                .zip(weights)
-                .map(|(&n, w)| w * sums[n as usize].0 / sums[n as usize].1)
+            let entries = level.embedding.entries(k);
+            let x: f64 = entries
+                .map(|(n, w)| w * sums[n as usize].0 / sums[n as usize].1)
                 .sum();
             out.scalars.push(x as f32);
         }

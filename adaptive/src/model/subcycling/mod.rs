@@ -166,7 +166,7 @@ impl AdaptiveModel {
     }
 
     /// Evaluations of a step.
-    pub(crate) fn evaluations_of_step(&self) -> u64 {
+    fn evaluations_of_step(&self) -> u64 {
         match &self.dynamics.subcycled {
             None => self.dynamics.field.element_count() as u64,
             Some(Subcycled { slow, stiff }) => {

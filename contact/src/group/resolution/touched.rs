@@ -3,13 +3,11 @@
 use rayon::prelude::*;
 
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::model::rest::TOUCHING_DISTANCE;
 use pliant_core::model::{SteppedModel, TouchedPlaces, WorkBudget};
 
 use crate::detection::{Candidate, FoundContacts, Partner};
 use crate::group::body_group::BodyGroup;
-
-/// Largest gap of a place that is in touch and not only near, over the contact spacing.
-const MAX_TOUCHING_GAP: f64 = 0.02;
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Collects the places where each body is touched from the contacts that were found.
@@ -25,7 +23,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         for found in found.iter() {
             for c in &found.candidates {
-                let is_pressed = c.gap < MAX_TOUCHING_GAP * shapes[c.body as usize].spacing;
+                // in touch and not only near
+                let is_pressed = c.gap < TOUCHING_DISTANCE * shapes[c.body as usize].spacing;
                 let own = side(found, c, c.from..c.split, 1.0);
                 touched[c.body as usize].push(own, is_pressed);
                 let (body, range) = match c.partner {

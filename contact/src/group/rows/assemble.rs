@@ -89,7 +89,6 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
         let slow = relative.norm() * duration < SLOW * spacing;
-        let closing = -c.normal.dot(&c.relative);
         let half_of = |body: usize| self.solver.halves.half_of(body);
         let is_between_halves = own_awake && partner_awake && half_of(a) != half_of(other);
         // as often as the faster one of two bodies that are awake
@@ -103,7 +102,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         };
         self.solver.rows[list].push(Row {
             tolerated_penetration: match c.partner {
-                Partner::Body(_) => (-c.gap - closing.max(0.0) * duration).max(0.0),
+                Partner::Body(_) => (-c.gap - c.closing_speed().max(0.0) * duration).max(0.0),
                 Partner::Tool(_) => 0.0,
             },
             from,

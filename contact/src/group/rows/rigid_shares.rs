@@ -33,7 +33,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         for found in found.iter() {
             for c in &found.candidates {
                 let a = c.body as usize;
-                let speed = -c.normal.dot(&c.relative);
+                let speed = c.closing_speed();
                 closing[a] = speed.max(closing[a]);
                 if let Partner::Body(b) = c.partner {
                     closing[b as usize] = speed.max(closing[b as usize]);

@@ -7,7 +7,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel};
 
 use crate::testing::lump::Lump;
-use crate::testing::stacked_bodies::{CELL, cube, floor, group_of, momenta, plate, run, tower};
+use crate::testing::stacked_bodies::{CELL, cube, floor, group_of, momenta, plate, run, standing};
 use crate::{BodyGroup, GroupOptions};
 
 #[test]
@@ -37,8 +37,7 @@ fn colliding_bodies_keep_momentum_and_part() {
 
 #[test]
 fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
-    let mut group = group_of(&tower(3), GroupOptions::default());
-    group.set_tools(&[floor()]);
+    let mut group = standing(3);
     run(&mut group, 20, 9.81);
     assert!((0..3).all(|k| !group.is_asleep(k)));
     let weight = 56.0 * 9.81;
@@ -48,9 +47,8 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
         carried = -group.wrenches()[0].force.y;
     }
     assert!((carried / (3.0 * weight) - 1.0).abs() < 0.05, "{carried}");
-    let mut again = group_of(&tower(3), GroupOptions::default());
+    let mut again = standing(3);
     again.restore(&group.snapshot()).expect("its own");
-    again.set_tools(&[floor()]);
     run(&mut again, 1, 9.81);
     assert_eq!(again.wrenches()[0], group.wrenches()[0]);
     for (k, lump) in group.models().iter().enumerate() {
@@ -78,9 +76,7 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
 
 #[test]
 fn a_tower_falls_when_its_floor_moves_away() {
-    let mut group = group_of(&tower(3), GroupOptions::default());
-    let mut going = floor();
-    group.set_tools(std::slice::from_ref(&going));
+    let (mut group, mut going) = (standing(3), floor());
     run(&mut group, 900, 9.81);
     assert!((0..3).all(|k| group.is_asleep(k)));
     let heights = |group: &BodyGroup<Lump>| -> Vec<f64> {
@@ -116,8 +112,7 @@ fn written(group: &BodyGroup<Lump>) -> SurfaceFrame {
 
 #[test]
 fn skins_are_where_bodies_are_awake_asleep_and_moved() {
-    let mut group = group_of(&tower(3), GroupOptions::default());
-    group.set_tools(&[floor()]);
+    let mut group = standing(3);
     let mut frame = SurfaceFrame::default();
     let mut agrees = |group: &BodyGroup<Lump>| {
         group.write_surface(&mut frame);
@@ -143,8 +138,7 @@ fn skins_are_where_bodies_are_awake_asleep_and_moved() {
 
 #[test]
 fn a_woken_body_stays_on_the_body_below() {
-    let mut group = group_of(&tower(3), GroupOptions::default());
-    group.set_tools(&[floor()]);
+    let mut group = standing(3);
     run(&mut group, 900, 9.81);
     assert!((0..3).all(|k| group.is_asleep(k)));
     let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
@@ -163,12 +157,10 @@ fn a_woken_body_stays_on_the_body_below() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
-    let at = tower(5);
     let run_with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("a pool").install(|| {
-            let mut group = group_of(&at, GroupOptions::default());
-            group.set_tools(&[floor()]);
+            let mut group = standing(5);
             run(&mut group, 30, 9.81);
             let middle = group.snapshot();
             run(&mut group, 30, 9.81);

@@ -3,18 +3,17 @@
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel};
+use pliant_core::model::{DeformableModel, FrameRequest, SteppedModel};
 
+use crate::BodyGroup;
 use crate::testing::lump::Lump;
-use crate::testing::stacked_bodies::{floor, group_of, run, tower};
-use crate::{BodyGroup, GroupOptions};
+use crate::testing::stacked_bodies::{run, standing};
 
 /// so many steps that none of the tries has enough
 const NEVER: u32 = 1 << 20;
 
 fn stack() -> BodyGroup<Lump> {
-    let mut group = group_of(&tower(3), GroupOptions::default());
-    group.set_tools(&[floor()]);
+    let mut group = standing(3);
     run(&mut group, 12, 9.81);
     group
 }
@@ -61,7 +60,7 @@ fn a_body_that_fails_stops_and_is_named_and_the_others_go_on() {
     // the lower one has fallen to the floor, the upper one lies on the one that stands still
     assert!((low - 0.075).abs() < 0.01, "{low}");
     assert!((high - stopped - 0.15).abs() < 0.01, "{high} {stopped}");
-    let mut again = group_of(&tower(3), GroupOptions::default());
+    let mut again = standing(3);
     again.restore(&group.snapshot()).expect("its own");
     assert_eq!(again.frozen().len(), 1);
     assert!(again.snapshot() == group.snapshot());

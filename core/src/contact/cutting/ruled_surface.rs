@@ -17,10 +17,8 @@ pub(super) fn share_at_line([begin, end]: [[Vec3; 2]; 2], [p, q]: [Vec3; 2]) -> 
     // a t² + b t + first
     let a = 2.0 * (first + last) - 4.0 * middle;
     let b = last - first - a;
-    let root = (b * b - 4.0 * a * first).max(0.0).sqrt();
-    let q_sum = -0.5 * (b + b.signum() * root);
+    let roots = quadratic_roots(a, b, first);
     let distance_to_middle = |t: f64| (t - 0.5).abs();
-    let roots = [q_sum / a, first / q_sum];
     let time = match distance_to_middle(roots[0]) < distance_to_middle(roots[1]) {
         true => roots[0],
         false => roots[1],
@@ -29,6 +27,13 @@ pub(super) fn share_at_line([begin, end]: [[Vec3; 2]; 2], [p, q]: [Vec3; 2]) -> 
     let across = along.cross(&(v - u));
     let share = (u - p).cross(&(v - u)).dot(&across) / across.norm_squared();
     share.is_finite().then_some(share)
+}
+
+/// The roots of `a t² + b t + c`, without cancellation. A pair that round-off has made complex counts as a double root; a root that does not exist is not finite.
+pub(super) fn quadratic_roots(a: f64, b: f64, c: f64) -> [f64; 2] {
+    let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+    let q = -0.5 * (b + b.signum() * root);
+    [q / a, c / q]
 }
 
 #[cfg(test)]

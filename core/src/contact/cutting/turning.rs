@@ -2,6 +2,7 @@
 
 use super::sweep::{BladeEdge, BladeSweep, MIN_MOTION};
 use crate::contact::{Pose, Tool, ToolShape};
+use crate::math::barycentric::closest_share_on_segment;
 
 impl BladeSweep {
     /// Appends the sweeps of a tool in its frame to `out`; nothing for a tool that is no blade. `turns` are the poses where the tool may change its direction, each with the share of the frame (0 to 1) that
@@ -57,13 +58,9 @@ impl BladeSweep {
     /// Whether both ends of an edge lie on the ways of the ends of the sweep.
     fn passes(&self, edge: &BladeEdge) -> bool {
         (0..2).all(|k| {
-            let (from, way) = (self.begin.ends[k], self.end.ends[k] - self.begin.ends[k]);
-            let offset = edge.ends[k] - from;
-            let share = match way.norm_squared() {
-                squared if squared > 0.0 => (offset.dot(&way) / squared).clamp(0.0, 1.0),
-                _ => 0.0,
-            };
-            (offset - way * share).norm() < MIN_MOTION
+            let (x, way) = (edge.ends[k], [self.begin.ends[k], self.end.ends[k]]);
+            let share = closest_share_on_segment(&x, way);
+            ((x - way[0]) - (way[1] - way[0]) * share).norm() < MIN_MOTION
         })
     }
 }

@@ -5,6 +5,7 @@
 //! a half-line from the point. All segments with a common end share the way of that end, and consecutive frames share a place of the segment. In the sum over
 //! all frames there remain the two ways: a segment is passed where they lead past the edge on different sides, also where round-off decides on which side.
 
+use crate::contact::cutting::ruled_surface::quadratic_roots;
 use crate::math::Vec3;
 
 /// An edge at one time, and coordinates around it.
@@ -101,9 +102,7 @@ impl PassedSegment {
         let a = area(&p_motion, &q_motion);
         let b = area(&p, &q_motion) + area(&p_motion, &q);
         let c = area(&p, &q);
-        let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
-        let q_sum = -0.5 * (b + b.signum() * root);
-        let times = [q_sum / a, c / q_sum].into_iter();
+        let times = quadratic_roots(a, b, c).into_iter();
         let times = times.filter(|t| t.is_finite()).map(|t| t.clamp(0.0, 1.0));
         // where the edge lies between them, they are in opposite directions from it
         let cosine = |time: f64| {

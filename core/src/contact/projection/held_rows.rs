@@ -64,8 +64,7 @@ impl HeldRows {
         }
         self.entries.clear();
         for (k, &row) in self.held.iter().enumerate() {
-            let (nodes, weights) = local_rows.row(row as usize);
-            for (&node, w) in nodes.iter().zip(weights) {
+            for (node, w) in local_rows.entries(row as usize) {
                 let entry = w * inverse_masses[node as usize].sqrt();
                 self.entries.push((k as u32, node, entry));
             }

@@ -15,6 +15,8 @@ use crate::mesh::{SkinEmbedding, WeightedRows};
 use held_rows::HeldRows;
 use row::{Row, effective_mass};
 
+pub use row::can_move;
+
 /// Gauss–Seidel sweeps a substep; the warm start carries convergence over substeps.
 const SWEEPS: usize = 6;
 /// The same in frames of [`MANY_SUBSTEPS`] or more, where few are asked for: impulses change little from one substep to the next.
@@ -81,8 +83,7 @@ impl VelocityProjection {
         self.elapsed = 0.0;
         for c in constraints {
             let (nodes, weights) = embedding.row(c.vertex as usize);
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            self.nodes.push(row);
+            self.nodes.push(embedding.entries(c.vertex as usize));
             let position = embedding.interpolate(c.vertex as usize, positions);
             let first_target = c.target - c.velocity * duration;
             // where the target begins the frame: a contact never in front of the vertex, so that the gap closes linearly
@@ -277,8 +278,7 @@ impl VelocityProjection {
         let elapsed = self.elapsed.max(f64::MIN_POSITIVE);
         let mut force = Vec3::zeros();
         for (k, sum) in self.impulse_sums.iter().enumerate() {
-            let (nodes, weights) = self.nodes.row(k);
-            for (_, weight) in nodes.iter().zip(weights).filter(|(n, _)| held(**n)) {
+            for (_, weight) in self.nodes.entries(k).filter(|(n, _)| held(*n)) {
                 force += sum * (weight / elapsed);
             }
         }

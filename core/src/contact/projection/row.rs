@@ -33,20 +33,28 @@ pub(super) struct Row {
     pub(super) target_normal_velocity: f64,
 }
 
-/// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for a vertex that cannot move.
+/// Whether constraints can move a vertex with these `nodes` and `weights`, of which nothing holds those that are free.
 ///
-/// A vertex cannot move where all its nodes are held (inverse mass 0, 1/kg), or where held nodes have nearly all of its weight. Where the free weights are w, the free nodes would
-/// have to move `1/w` times as far as the vertex. On the coarse elements at a support, a millimetre would throw a node out of the body. As small weights have either sign,
-/// neighbouring vertices would throw it in opposite directions.
-pub(super) fn effective_mass(nodes: &[u32], weights: &[f64], inverse_masses: &[f64]) -> f64 {
-    let (mut free, mut all, mut inverse_effective_mass) = (0.0, 0.0, 0.0);
+/// They cannot where all its nodes are held, or where held nodes have nearly all of its weight. Where the free weights are w, the free nodes would have to move `1/w` times as far as
+/// the vertex. On the coarse elements at a support, a millimetre would throw a node out of the body. As small weights have either sign, neighbouring vertices would throw it in
+/// opposite directions.
+pub fn can_move(nodes: &[u32], weights: &[f64], is_free: impl Fn(u32) -> bool) -> bool {
+    let (mut free, mut all) = (0.0, 0.0);
     for (&n, w) in nodes.iter().zip(weights) {
-        let inverse_mass = inverse_masses[n as usize];
         all += w * w;
-        free += if inverse_mass > 0.0 { w * w } else { 0.0 };
-        inverse_effective_mass += w * w * inverse_mass;
+        free += if is_free(n) { w * w } else { 0.0 };
     }
-    if inverse_effective_mass > 0.0 && free >= MIN_FREE_SHARE * MIN_FREE_SHARE * all {
+    free > 0.0 && free >= MIN_FREE_SHARE * MIN_FREE_SHARE * all
+}
+
+/// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for a vertex that cannot move, because held nodes have no inverse mass (1/kg).
+pub(super) fn effective_mass(nodes: &[u32], weights: &[f64], inverse_masses: &[f64]) -> f64 {
+    let mut inverse_effective_mass = 0.0;
+    for (&n, w) in nodes.iter().zip(weights) {
+        inverse_effective_mass += w * w * inverse_masses[n as usize];
+    }
+    let is_free = |n: u32| inverse_masses[n as usize] > 0.0;
+    if inverse_effective_mass > 0.0 && can_move(nodes, weights, is_free) {
         1.0 / inverse_effective_mass
     } else {
         0.0

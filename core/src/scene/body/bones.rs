@@ -1,6 +1,8 @@
 //! Rigid bones of a body: regions whose particles move as one rigid piece.
 
 use crate::math::Vec3;
+use crate::math::barycentric::closest_share_on_segment;
+use crate::math::bounds::Aabb;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -46,15 +48,11 @@ impl BoneShape {
     pub fn contains(&self, point: &Vec3) -> bool {
         match *self {
             Self::Capsule { a, b, radius } => {
-                let (from, axis) = (point - Vec3::from(a), Vec3::from(b) - Vec3::from(a));
-                let length = axis.norm_squared();
-                let along = match length > 0.0 {
-                    true => (from.dot(&axis) / length).clamp(0.0, 1.0),
-                    false => 0.0,
-                };
-                (from - axis * along).norm() <= radius
+                let ends = [a, b].map(Vec3::from);
+                let share = closest_share_on_segment(point, ends);
+                ((point - ends[0]) - (ends[1] - ends[0]) * share).norm() <= radius
             }
-            Self::Box { min, max } => (0..3).all(|k| point[k] >= min[k] && point[k] <= max[k]),
+            Self::Box { min, max } => Aabb::of_corners(min, max).contains(point),
             Self::Sphere { center, radius } => (point - Vec3::from(center)).norm() <= radius,
         }
     }

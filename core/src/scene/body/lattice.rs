@@ -107,20 +107,7 @@ pub struct LatticeDescription {
 
 pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
     let at = body.table_or_empty("lattice");
-    let sums = [
-        ("naive", Some(LatticeSums::Naive)),
-        ("bar-plate-cube", Some(LatticeSums::BarPlateCube)),
-        ("running", Some(LatticeSums::Running)),
-    ];
-    let sums = at.choice("sums", None, sums)?;
-    let precisions = [("f32", Some(false)), ("f64", Some(true))];
-    let double_precision = at.choice("precision", None, precisions)?;
-    if double_precision == Some(false) && sums.is_some() {
-        return Err(at.bad(
-            "sums",
-            "can be chosen in double precision only: leave out `precision` or set it to f64",
-        ));
-    }
+    let (sums, double_precision) = read_sums(&at)?;
     let shell = at.is_second("fill", ["solid", "shell"])?;
     let equal_masses = at.is_second("masses", ["volume", "unit"])?;
     let rotations = [
@@ -150,20 +137,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         let text = "has no effect together with `masses`\n  remedy: leave one of them out";
         return Err(at.bad("weights", text));
     }
-    let damp_globally = match at.text("damping")? {
-        None | Some("regions") => false,
-        Some("global") => true,
-        Some(other) => {
-            let text = format!(
-                "must be regions or global, got \"{other}\"\n  remedy: `material.zeta` says how strong it is"
-            );
-            return Err(at.bad("damping", text));
-        }
-    };
-    let damp_every = at.number_in("damp_every", (1.0, 64.0), "")?;
-    if damp_every.is_some_and(|n| n.fract() != 0.0) {
-        return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
-    }
+    let (damp_globally, damp_every) = read_damping(&at)?;
     let single = double_precision == Some(false);
     if single && (rotation != RotationMethod::Newton || !stiffness.is_empty() || regions_once) {
         let text = "must be f64, or left out, with painted stiffness, with `multiplicity = \"unique\"` and with Jacobi rotations";
@@ -205,7 +179,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         equal_masses,
         weights,
         damp_globally,
-        damp_every: damp_every.map_or(1, |n| n as u32),
+        damp_every,
         rotation,
         stiffness,
         body_contact: at.optional_flag("body_contact")?.unwrap_or(true),
@@ -214,6 +188,44 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         matching,
         bones: at.each("bones", read_bone)?,
     })
+}
+
+/// Reads the keys `sums` and `precision`; the latter as whether it is double.
+fn read_sums(at: &Reader<'_>) -> Result<(Option<LatticeSums>, Option<bool>), SceneError> {
+    let known = [
+        ("naive", Some(LatticeSums::Naive)),
+        ("bar-plate-cube", Some(LatticeSums::BarPlateCube)),
+        ("running", Some(LatticeSums::Running)),
+    ];
+    let sums = at.choice("sums", None, known)?;
+    let precisions = [("f32", Some(false)), ("f64", Some(true))];
+    let double_precision = at.choice("precision", None, precisions)?;
+    if double_precision == Some(false) && sums.is_some() {
+        return Err(at.bad(
+            "sums",
+            "can be chosen in double precision only: leave out `precision` or set it to f64",
+        ));
+    }
+    Ok((sums, double_precision))
+}
+
+/// Reads the keys `damping`, as whether it acts on whole pieces, and `damp_every`.
+fn read_damping(at: &Reader<'_>) -> Result<(bool, u32), SceneError> {
+    let damp_globally = match at.text("damping")? {
+        None | Some("regions") => false,
+        Some("global") => true,
+        Some(other) => {
+            let text = format!(
+                "must be regions or global, got \"{other}\"\n  remedy: `material.zeta` says how strong it is"
+            );
+            return Err(at.bad("damping", text));
+        }
+    };
+    let damp_every = at.number_in("damp_every", (1.0, 64.0), "")?;
+    if damp_every.is_some_and(|n| n.fract() != 0.0) {
+        return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
+    }
+    Ok((damp_globally, damp_every.map_or(1, |n| n as u32)))
 }
 
 /// Reads the keys `matching` and `beta`.

@@ -22,7 +22,6 @@ mod solve;
 mod tests;
 
 use pliant_core::asset::{BodyGeometry, Cancelled, Progress};
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::LameParameters;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
@@ -188,11 +187,7 @@ fn linear_statics(solid: &Solid<'_>, young: f64) -> Option<Statics> {
     let tets = &solid.mesh.tets;
     let mut statics = Statics::new(&solid.held, tets)?;
     for (tet, shape) in tets.iter().zip(&solid.shapes) {
-        for (a, &i) in tet.iter().enumerate() {
-            for (b, &j) in tet.iter().enumerate() {
-                statics.add(i, j, &linear_stiffness_block(shape, &lame, a, b));
-            }
-        }
+        statics.add_linear(tet, shape, &lame, 1.0);
     }
     Some(statics)
 }

@@ -6,15 +6,12 @@ use pliant_adaptive::LodHierarchy;
 use pliant_adaptive::hierarchy::Level;
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
+use pliant_core::contact::projection::can_move;
 use pliant_core::elasticity::{ShapeGradients, element_force};
 use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_statics::{OwnedFactor, Statics};
-
-/// A vertex counts as held where its weights on free nodes have less than this share of the Euclidean norm of all its weights: as for models with inertia.
-const MIN_FREE_SHARE: f64 = 0.3;
 
 /// A level with small strains.
 pub(super) struct LinearLevel {
@@ -42,11 +39,7 @@ impl LinearLevel {
             return Ok(None);
         };
         for (tet, shape) in level.mesh.tets.iter().zip(shapes.iter()) {
-            for (a, &i) in tet.iter().enumerate() {
-                for (b, &j) in tet.iter().enumerate() {
-                    statics.add(i, j, &linear_stiffness_block(shape, &lame, a, b));
-                }
-            }
+            statics.add_linear(tet, shape, &lame, 1.0);
         }
         let factor = statics.into_factor(progress)?;
         Ok(factor.map(|factor| Self {
@@ -74,21 +67,14 @@ impl LinearLevel {
         self.level().held.len()
     }
 
-    /// Whether a skin vertex exists and is not held by supports.
+    /// Whether a skin vertex exists and supports do not hold it, as for models with inertia.
     pub(super) fn can_move(&self, vertex: u32) -> bool {
         let embedding = &self.level().embedding;
         if vertex as usize >= embedding.len() {
             return false;
         }
         let (nodes, weights) = embedding.row(vertex as usize);
-        let (mut free, mut all) = (0.0, 0.0);
-        for (&node, weight) in nodes.iter().zip(weights) {
-            all += weight * weight;
-            if !self.held[node as usize] {
-                free += weight * weight;
-            }
-        }
-        free > 0.0 && free >= MIN_FREE_SHARE * MIN_FREE_SHARE * all
+        can_move(nodes, weights, |node| !self.held[node as usize])
     }
 
     /// Position of a skin vertex (m) where the nodes are displaced by `moved` (m).

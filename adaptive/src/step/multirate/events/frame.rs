@@ -2,14 +2,12 @@
 
 use pliant_core::math::Vec3;
 
+use crate::force::FINITE_CHECK_INTERVAL;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::events::frame_constraints::FrameConstraints;
 use crate::step::multirate::events::frame_totals::FrameTotals;
 use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::rates::forecast::contact_level;
-
-/// Ticks between two checks for forces that are not finite.
-const FINITE_CHECK_INTERVAL: u32 = 16;
 
 impl CutDynamics {
     /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::prepare_frame`] before; afterwards all nodes are at one time,

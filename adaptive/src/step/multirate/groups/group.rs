@@ -280,9 +280,8 @@ impl Group {
         let first = self.masters + self.held;
         if self.is_damped {
             for k in 0..self.rows.len() {
-                let (nodes, weights) = self.rows.row(k);
                 let (mut x, mut v) = (Vec3::zeros(), Vec3::zeros());
-                for (&n, &w) in nodes.iter().zip(weights) {
+                for (n, w) in self.rows.entries(k) {
                     x += self.positions[n as usize] * w;
                     v += self.velocities[n as usize] * w;
                 }
@@ -302,9 +301,8 @@ impl Group {
         }
         for k in (0..self.rows.len()).rev() {
             let force = self.forces[first + k];
-            let (nodes, weights) = self.rows.row(k);
-            for (&n, w) in nodes.iter().zip(weights) {
-                self.forces[n as usize] += force * *w;
+            for (n, w) in self.rows.entries(k) {
+                self.forces[n as usize] += force * w;
             }
         }
     }

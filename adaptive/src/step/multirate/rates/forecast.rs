@@ -111,12 +111,7 @@ pub(crate) fn contact_level(duration: f64, longest_step: f64) -> u8 {
 
 impl ElementSteps {
     /// Approximate step level of an evaluated element at another level of degradation in a frame of `duration` seconds. Elements that raise it are taken to change as it does.
-    pub(crate) fn level_at(
-        &self,
-        tet: u32,
-        degradation_level: &DegradationLevel,
-        duration: f64,
-    ) -> u8 {
+    fn level_at(&self, tet: u32, degradation_level: &DegradationLevel, duration: f64) -> u8 {
         let t = tet as usize;
         let used = self.levels[t];
         if used == UNSET || self.duration <= 0.0 {

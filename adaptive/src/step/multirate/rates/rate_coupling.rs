@@ -137,8 +137,7 @@ impl ElementSteps {
             }
             for (k, &t) in coupling.tets.iter().enumerate() {
                 let q = self.stability_ratio(t);
-                let (nodes, weights) = coupling.rows.row(k);
-                for (&n, w) in nodes.iter().zip(weights) {
+                for (n, w) in coupling.rows.entries(k) {
                     let n = n as usize;
                     space.total[n] += w * q;
                     space.fastest[n] = space.fastest[n].max(q);
