@@ -12,7 +12,7 @@ use crate::kernels::irregular::exchange::{rigid_at, write_sums};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
-use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum};
@@ -179,7 +179,7 @@ fn changes_of<S: Simd>(
 ) {
     let plane = layout.plane;
     let SmoothWorkspace { second, zeros, .. } = workspace;
-    let inverse = packs::<S>(constants, 5 * plane, plane);
+    let inverse = packs::<S>(constants, INVERSE_COUNT * plane, plane);
     let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
     let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
     let mut windows = [Window::<S>::new(layout, second, zeros, RIGID, z, 0); RIGID];
