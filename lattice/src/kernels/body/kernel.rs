@@ -155,7 +155,7 @@ impl Kernel {
         if let Some(compact) = &self.compact {
             let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
             compact.goals(self.level, &self.layout, (&self.constants, weights), state);
-            self.correct_for_weights(state);
+            self.correct_for_weights(&state.positions, &mut state.offsets);
             std::mem::swap(&mut state.rotations, &mut state.rotated);
             return;
         }
@@ -180,15 +180,14 @@ impl Kernel {
         }
         self.match_regions(state);
         self.offsets_of_separate_regions(state);
-        self.correct_for_weights(state);
+        self.correct_for_weights(&state.positions, &mut state.offsets);
         std::mem::swap(&mut state.rotations, &mut state.rotated);
     }
 
-    /// Corrects the offsets for stiffness weights.
-    fn correct_for_weights(&self, state: &mut State) {
+    /// Corrects the `change` of a `value` (three planes a slab each) for stiffness weights.
+    pub fn correct_for_weights(&self, value: &[f32], change: &mut [f32]) {
         if let Some(stiffness_weights) = &self.stiffness_weights {
-            let (positions, offsets) = (&state.positions, &mut state.offsets);
-            stiffness_weights.add_missing(&self.layout, positions, offsets, self.parallel);
+            stiffness_weights.add_missing(&self.layout, value, change, self.parallel);
         }
     }
 
