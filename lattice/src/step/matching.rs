@@ -110,18 +110,10 @@ impl Matching {
 
     /// Sums the transforms over the regions of each particle. Step C.
     pub fn sum_transforms(&mut self, asset: &LatticeAsset, summation: &Summation) {
-        let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
-            &self.transforms
-        } else {
-            for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                let weight = asset.stiffness_weight_of(region as usize);
-                *out = self.transforms[region as usize].map(|t| t * weight);
-            }
-            &self.field
-        };
-        summation.sum(
-            &asset.plan,
-            field,
+        summation.sum_of_regions(
+            asset,
+            &self.transforms,
+            &mut self.field,
             &mut self.scratch,
             &mut self.transform_sums,
         );

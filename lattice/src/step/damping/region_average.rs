@@ -159,16 +159,13 @@ impl RegionAverage {
                 ];
             }
         });
-        let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
-            &self.rigid
-        } else {
-            for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                let weight = asset.stiffness_weight_of(region as usize);
-                *out = self.rigid[region as usize].map(|s| s * weight);
-            }
-            &self.field
-        };
-        summation.sum(&asset.plan, field, &mut self.scratch, &mut self.sums);
+        summation.sum_of_regions(
+            asset,
+            &self.rigid,
+            &mut self.field,
+            &mut self.scratch,
+            &mut self.sums,
+        );
     }
 
     /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s; times `κ` where regions have stiffness weights.

@@ -77,6 +77,27 @@ impl Summation {
         }
     }
 
+    /// Writes the sum of `of_region` (one entry a distinct region), times the stiffness weights, over the regions of each particle to `out`, by distinct region.
+    /// `field` is a buffer of one entry a particle.
+    pub fn sum_of_regions<const C: usize>(
+        &self,
+        asset: &LatticeAsset,
+        of_region: &[[f64; C]],
+        field: &mut [[f64; C]],
+        scratch: &mut Scratch<C>,
+        out: &mut [[f64; C]],
+    ) {
+        if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
+            self.sum(&asset.plan, of_region, scratch, out);
+            return;
+        }
+        for (out, &region) in field.iter_mut().zip(&asset.region_of) {
+            let weight = asset.stiffness_weight_of(region as usize);
+            *out = of_region[region as usize].map(|x| x * weight);
+        }
+        self.sum(&asset.plan, field, scratch, out);
+    }
+
     /// Mean of a number of the regions of `asset` over the regions of each particle.
     pub(crate) fn mean(&self, asset: &LatticeAsset, of_region: &[f64]) -> Vec<f64> {
         let own = |&r: &u32| [of_region[r as usize]];
