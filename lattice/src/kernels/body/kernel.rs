@@ -19,6 +19,7 @@ use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::SeparateRegions;
+use crate::kernels::irregular::group::ZERO_GROUP;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::list::ListTransforms;
 use crate::kernels::irregular::listed::Listed;
@@ -167,7 +168,7 @@ impl Kernel {
                 IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
                     let share = constants[slab * CONSTANTS * layout.plane + at];
                     // damping has written to all groups
-                    *out = [[0.0; 4]; 4];
+                    *out = ZERO_GROUP;
                     for c in 0..3 {
                         out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
                     }

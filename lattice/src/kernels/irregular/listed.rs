@@ -14,7 +14,7 @@ use crate::kernels::irregular::pieces::{
     Bars, Distances, Part, PieceSums, Pieces, ShiftedSums, Weighting, shifted_sum,
 };
 use crate::kernels::vector::level::Level;
-use crate::numerics::parallel::fill;
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// Region sums for chosen particles.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Listed {
         }
         let mut listed = Self {
             level,
-            parallel: sources.len() > crate::numerics::parallel::PARALLEL_THRESHOLD,
+            parallel: sources.len() > PARALLEL_THRESHOLD,
             sources,
             bars: Vec::new(),
             plates: Pieces::default(),
@@ -187,7 +187,7 @@ impl Listed {
 }
 
 /// Offset of particle `to` from particle `from` at rest, cells.
-fn offset_between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
+pub(crate) fn offset_between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
     let (a, b) = (asset.sites[from as usize], asset.sites[to as usize]);
     std::array::from_fn(|k| f32::from(b[k]) - f32::from(a[k]))
 }

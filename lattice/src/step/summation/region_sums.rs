@@ -4,6 +4,7 @@ use super::running::RunningPlan;
 use super::{bar_plate_cube, naive};
 use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 use crate::params::Sums;
 use crate::step::summation::scratch::Scratch;
 
@@ -31,7 +32,7 @@ impl Summation {
         };
         Self {
             algorithm,
-            parallel: asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD,
+            parallel: asset.particle_count() > PARALLEL_THRESHOLD,
         }
     }
 
@@ -119,7 +120,7 @@ impl Summation {
         let (regions, all) = (plan.changed.regions(), plan.changed.all());
         let sums = &mut scratch.changed;
         sums.resize(regions.len(), [0.0; C]);
-        crate::numerics::parallel::fill(self.parallel, sums, |start, part| {
+        fill(self.parallel, sums, |start, part| {
             for (total, runs) in part.iter_mut().zip(&all[start..]) {
                 *total = naive::add(runs.iter().copied(), field);
             }
@@ -177,14 +178,11 @@ mod tests {
     #[test]
     fn several_threads_give_the_same_bits() {
         let asset = asset_of(&ball(10.0, 0.0), 3);
-        assert!(asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD);
+        assert!(asset.particle_count() > PARALLEL_THRESHOLD);
         let field = random_field::<3>(asset.particle_count());
         for way in [Sums::BarPlateCube, Sums::Running] {
             let parallel = Summation::new(&asset, Some(way));
-            let serial = Summation {
-                parallel: false,
-                ..parallel.clone()
-            };
+            let serial = parallel.clone().serial();
             let run = |s: &Summation| {
                 let mut out = vec![[0.0; 3]; asset.region_count()];
                 s.sum(&asset.plan, &field, &mut Scratch::default(), &mut out);
