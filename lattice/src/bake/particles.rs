@@ -181,11 +181,7 @@ mod tests {
     fn links_are_mutual_and_share_a_cell() {
         for (name, grid) in shapes() {
             let (sites, _) = find(&grid).expect("particles");
-            let linked = |p: usize| {
-                let mut list = Vec::new();
-                sites.for_each_linked(p, |q| list.push(q));
-                list
-            };
+            let linked = |p: usize| sites.linked(p);
             let mut share = vec![BTreeSet::new(); sites.len()];
             for (cell, copy) in grid.cell_copies() {
                 // the test shapes have one layer of empty cells around them

@@ -116,13 +116,7 @@ impl LatticeModel {
         let earlier = f.broken.iter().zip(&f.cut_fractions);
         let earlier = earlier.filter_map(|(link, fraction)| Some((*link, (*fraction)?)));
         let rest = |p: u32| self.asset.rest_position(p as usize);
-        let linked = |p: u32| {
-            let mut linked = Vec::new();
-            f.topology
-                .sites()
-                .for_each_linked(p as usize, |q| linked.push(q));
-            linked
-        };
+        let linked = |p: u32| f.topology.sites().linked(p as usize);
         leave_out_lips(&mut crossed, earlier, rest, linked);
         crossed.retain(|(link, _)| !in_bone(link) && f.links.remove(*link));
         let mut fractions = vec![None; ends.len()];
