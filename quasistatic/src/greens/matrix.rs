@@ -57,7 +57,7 @@ impl GreensMatrix {
             Columns::Single(v) => v.len(),
             Columns::Double(v) => v.len(),
         };
-        let expected = nodes.checked_mul(3)?.checked_pow(2)?;
+        let expected = dense_count(nodes)?;
         (count == expected).then_some(Self {
             nodes,
             values,
@@ -71,7 +71,7 @@ impl GreensMatrix {
         precision: Precision,
         fill: impl Fn(usize, &mut [f64]) + Sync,
     ) -> Option<Self> {
-        nodes.checked_mul(3)?.checked_pow(2)?;
+        dense_count(nodes)?;
         let values = match precision {
             Precision::Single => Columns::Single(filled(nodes, fill)),
             Precision::Double => Columns::Double(filled(nodes, fill)),
@@ -133,7 +133,7 @@ impl GreensMatrix {
 
     /// A matrix without any column; `None` when the numbers cannot be counted.
     pub(crate) fn empty(nodes: usize, precision: Precision) -> Option<Self> {
-        let count = nodes.checked_mul(3)?.checked_pow(2)?;
+        let count = dense_count(nodes)?;
         let values = match precision {
             Precision::Single => Columns::Single(Table::zeroed(count)),
             Precision::Double => Columns::Double(Table::zeroed(count)),
@@ -298,6 +298,11 @@ impl GreensMatrix {
             Columns::Compressed(v) => v.add_columns(forces, field),
         }
     }
+}
+
+/// How many numbers dense columns of `nodes` nodes have; `None` when they cannot be counted.
+pub(crate) fn dense_count(nodes: usize) -> Option<usize> {
+    nodes.checked_mul(3)?.checked_pow(2)
 }
 
 /// The numbers that `fill` writes, the nodes in parallel.
