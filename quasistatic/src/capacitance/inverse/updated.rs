@@ -57,11 +57,6 @@ impl UpdatedInverse {
         self.size
     }
 
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.size == 0
-    }
-
     /// Fresh inverses made so far, [`Self::set`] not counted.
     pub fn refactorings(&self) -> u32 {
         self.refactorings
