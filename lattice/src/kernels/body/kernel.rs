@@ -223,7 +223,7 @@ impl Kernel {
             let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
             let work = |part: SlabPart<'_>, workspace: &mut Workspace| {
                 let [rotated, offsets, centers] = part.outputs;
-                kernel.level.run(Goals(Slabs {
+                kernel.level.run_vectors(Goals(Slabs {
                     layout: &kernel.layout,
                     constants: &kernel.constants,
                     weights,

@@ -115,7 +115,7 @@ impl Smoother {
             let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
             let work = |part: SlabPart<'_>, workspace: &mut SmoothWorkspace| {
                 let [changes, ..] = part.outputs;
-                kernel.level.run(Smooth(SmoothSlabs {
+                kernel.level.run_vectors(Smooth(SmoothSlabs {
                     layout: &kernel.layout,
                     constants: &kernel.constants,
                     weights,

@@ -211,7 +211,7 @@ impl Compact {
         state: &mut State,
     ) {
         with_scratch(layout, |scratch| {
-            level.run(Goals {
+            level.run_vectors(Goals {
                 compact: self,
                 layout,
                 constants,
@@ -233,7 +233,7 @@ impl Compact {
         changes: &mut [f32],
     ) {
         with_scratch(layout, |scratch| {
-            level.run(Smooth {
+            level.run_vectors(Smooth {
                 compact: self,
                 layout,
                 constants,

@@ -137,7 +137,7 @@ impl Listed {
         let bar_sums = &mut self.bar_sums[..bars.len()];
         fill(self.parallel, bar_sums, |start, out| {
             let bars = &bars[start..];
-            level.run(Bars {
+            level.run_vectors(Bars {
                 weighting,
                 bars,
                 field,
@@ -146,7 +146,7 @@ impl Listed {
         });
         let (from, plate_sums) = (&self.bar_sums, &mut self.plate_sums[..pieces.ends.len()]);
         fill(self.parallel, plate_sums, |start, out| {
-            level.run(PieceSums {
+            level.run_vectors(PieceSums {
                 weighting,
                 start,
                 pieces,
@@ -159,7 +159,7 @@ impl Listed {
     /// The sums of the regions of all targets, each about that particle.
     pub fn sums(&self, weighting: impl Weighting, out: &mut [Group]) {
         fill(self.parallel, out, |start, out| {
-            self.level.run(ShiftedSums {
+            self.level.run_vectors(ShiftedSums {
                 weighting,
                 targets: &self.target_cubes[start..],
                 pieces: &self.cubes,

@@ -54,6 +54,19 @@ impl Level {
         self.arch().dispatch(work)
     }
 
+    /// As [`Self::run`], for bodies in single precision. Machines without vectors have none (see
+    /// [`SinglePrecision::is_enabled`](crate::step::single::single_precision::SinglePrecision::is_enabled)), so that only tests compile the kernels for them.
+    pub(crate) fn run_vectors(self, work: impl WithSimd<Output = ()>) {
+        #[cfg(all(target_arch = "x86_64", not(test)))]
+        match Arch::new() {
+            Arch::V4(simd) => pulp::Simd::vectorize(simd, work),
+            Arch::V3(simd) => pulp::Simd::vectorize(simd, work),
+            _ => {}
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(test))))]
+        self.run(work);
+    }
+
     fn arch(self) -> Arch {
         match self {
             Self::Auto => arch(),
