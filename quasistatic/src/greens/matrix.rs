@@ -321,13 +321,21 @@ fn filled<T: ColumnNumber>(nodes: usize, fill: impl Fn(usize, &mut [f64]) + Sync
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use pliant_fuzzing::on_threads;
 
     use super::*;
 
-    fn entry(k: usize) -> f64 {
+    pub(crate) fn entry(k: usize) -> f64 {
         ((k * 7919) % 1009) as f64 / 1009.0 - 0.5
+    }
+
+    /// Forces on some of `nodes` nodes, N.
+    pub(crate) fn forces(count: usize, nodes: usize) -> Vec<(u32, Vec3)> {
+        let force = |k| Vec3::new(entry(k), entry(k + 3), entry(2 * k + 1));
+        (0..count)
+            .map(|k| ((k * 13 % nodes) as u32, force(k)))
+            .collect()
     }
 
     #[test]
@@ -362,12 +370,7 @@ mod tests {
             GreensMatrix::new(n, Columns::Single(Table::copied(&numbers))).expect("right size");
         assert!(GreensMatrix::new(n, Columns::Double(Table::zeroed(7))).is_none());
         for count in [1, 2, 301] {
-            let forces: Vec<(u32, Vec3)> = (0..count)
-                .map(|k| {
-                    let f = Vec3::new(entry(k), entry(k + 3), entry(2 * k + 1));
-                    ((k * 13 % n) as u32, f)
-                })
-                .collect();
+            let forces = forces(count, n);
             for (matrix, tolerance) in [(&double, 1e-13), (&single, 1e-5)] {
                 let mut field = vec![1.0; 3 * n];
                 matrix.add_columns(&forces, &mut field);
