@@ -19,7 +19,7 @@
 //! | [`boundary_elements`] | the dense system `H u = G p` of a surface |
 //! | [`greens`] | the matrix of Green's functions and the sum of its columns |
 //! | [`capacitance`] | the capacitance matrix algorithm: active conditions and their forces |
-//! | [`contact`] | constraints as scalar conditions, and friction |
+//! | `contact` | constraints as scalar conditions, and friction |
 //! | [`model`] | the running model, its state and its fields for viewers |
 //! | [`haptics`] | force feedback at 1 kHz |
 //! | [`team`] | several processes that bake one body together |
@@ -68,7 +68,7 @@ pub mod bake;
 pub mod benchmark;
 pub mod boundary_elements;
 pub mod capacitance;
-pub mod contact;
+mod contact;
 pub mod error;
 pub mod finite_elements;
 pub mod greens;

@@ -9,6 +9,8 @@ use pliant_core::scene::CameraDescription;
 
 /// Largest pitch, rad. It is a little less than a right angle, so that "up" stays defined.
 const PITCH_LIMIT: f64 = FRAC_PI_2 - 0.01;
+/// Distance of the near plane, as a share of the distance to the target.
+pub(crate) const NEAR_SHARE: f64 = 0.01;
 /// Factor on the size of a fitted box. It is small because the corners of a box are mostly empty already.
 const FIT_MARGIN: f64 = 1.03;
 /// Resolution of angles in the text of a scene. With it, writing and reading an angle again changes nothing.
@@ -104,7 +106,7 @@ impl OrbitCamera {
 
     /// Distances of the near and far planes from the eye, m; they are proportional to the distance to the target.
     pub fn clip_range(&self) -> (f64, f64) {
-        (self.distance * 0.01, self.distance * 100.0)
+        (self.distance * NEAR_SHARE, self.distance * 100.0)
     }
 
     /// World to camera coordinates: x right, y up, the view along -z.

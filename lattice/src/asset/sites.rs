@@ -113,6 +113,13 @@ impl Sites {
         }
     }
 
+    /// Every particle that `particle` is linked with, in that order.
+    pub(crate) fn linked(&self, particle: usize) -> Vec<u32> {
+        let mut linked = Vec::new();
+        self.for_each_linked(particle, |q| linked.push(q));
+        linked
+    }
+
     /// Calls `visit` with every particle that `particle` is linked with at link bit `bit`: several where cells are split.
     pub(crate) fn for_each_linked_at(
         &self,
@@ -145,6 +152,22 @@ impl Sites {
         let mut found = false;
         let bit = self.bit(p, q) as usize;
         self.for_each_linked_at(p as usize, bit, |k| found |= k == q);
+        found
+    }
+
+    /// Whether two particles are linked with each other, or both with a third one.
+    pub(crate) fn have_common_neighbour(&self, p: u32, q: u32) -> bool {
+        let [a, b] = [p, q].map(|p| self.of_particle[p as usize]);
+        if a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 2) {
+            return false;
+        }
+        let adjacent = |a: u32, b: u32| {
+            let [a, b] = [a, b].map(|p| self.of_particle[p as usize]);
+            a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 1)
+        };
+        let linked = |a: u32, b: u32| adjacent(a, b) && self.are_linked(a, b);
+        let mut found = linked(p, q);
+        self.for_each_linked(p as usize, |neighbour| found |= linked(neighbour, q));
         found
     }
 

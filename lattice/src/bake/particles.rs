@@ -21,12 +21,13 @@ pub(crate) struct Block {
 pub(crate) fn find(grid: &VoxelGrid) -> Result<(Sites, Block), LatticeError> {
     let [nx, ny, nz] = grid.dims;
     let cells = nx.saturating_mul(ny).saturating_mul(nz);
+    let bad_grid = || LatticeError::BadGrid {
+        flags: grid.kept.len(),
+        cells,
+        cell: grid.cell,
+    };
     if cells != grid.kept.len() || !(grid.cell.is_finite() && grid.cell > 0.0) {
-        return Err(LatticeError::BadGrid {
-            flags: grid.kept.len(),
-            cells,
-            cell: grid.cell,
-        });
+        return Err(bad_grid());
     }
     let (mut low, mut high) = ([usize::MAX; 3], [0; 3]);
     for cell in grid.kept_cells() {
@@ -49,11 +50,7 @@ pub(crate) fn find(grid: &VoxelGrid) -> Result<(Sites, Block), LatticeError> {
     for copy in &grid.copies {
         let numbered = !copy.corners.contains(&u8::MAX);
         if !(numbered && grid.kept.get(copy.cell as usize).is_some_and(|&k| k)) {
-            return Err(LatticeError::BadGrid {
-                flags: grid.kept.len(),
-                cells,
-                cell: grid.cell,
-            });
+            return Err(bad_grid());
         }
         unsplit.to_mut()[copy.cell as usize] = false;
         for (site, &number) in corners(grid, copy, &low).iter().zip(&copy.corners) {
@@ -181,11 +178,7 @@ mod tests {
     fn links_are_mutual_and_share_a_cell() {
         for (name, grid) in shapes() {
             let (sites, _) = find(&grid).expect("particles");
-            let linked = |p: usize| {
-                let mut list = Vec::new();
-                sites.for_each_linked(p, |q| list.push(q));
-                list
-            };
+            let linked = |p: usize| sites.linked(p);
             let mut share = vec![BTreeSet::new(); sites.len()];
             for (cell, copy) in grid.cell_copies() {
                 // the test shapes have one layer of empty cells around them

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SkinPart, SurfaceFrame, SurfaceMesh};
@@ -15,6 +14,8 @@ use crate::fracture::piece_contact::ParticleState;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::Topology;
 use crate::model::LatticeModel;
+use crate::step::rotation::newton::unit_quaternion;
+use crate::step::single::single_precision::SinglePrecision;
 
 /// In snapshots: no blade cut this link.
 const NO_CUT_FRACTION: f64 = -1.0;
@@ -116,13 +117,7 @@ impl LatticeModel {
         let earlier = f.broken.iter().zip(&f.cut_fractions);
         let earlier = earlier.filter_map(|(link, fraction)| Some((*link, (*fraction)?)));
         let rest = |p: u32| self.asset.rest_position(p as usize);
-        let linked = |p: u32| {
-            let mut linked = Vec::new();
-            f.topology
-                .sites()
-                .for_each_linked(p as usize, |q| linked.push(q));
-            linked
-        };
+        let linked = |p: u32| f.topology.sites().linked(p as usize);
         leave_out_lips(&mut crossed, earlier, rest, linked);
         crossed.retain(|(link, _)| !in_bone(link) && f.links.remove(*link));
         let mut fractions = vec![None; ends.len()];
@@ -230,7 +225,7 @@ impl LatticeModel {
         self.asset = f.clone_whole();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {
-            **fast = crate::step::single::single_precision::SinglePrecision::new(&self.asset);
+            **fast = SinglePrecision::new(&self.asset);
         }
     }
 }
@@ -239,8 +234,7 @@ impl LatticeModel {
 fn misfit(asset: &LatticeAsset, region: usize, x: &[Vec3], q: &[f64; 4]) -> f64 {
     let members = || asset.plan.members(region);
     let center = members().map(|p| x[p] * asset.share[p]).sum::<Vec3>() / asset.region_mass[region];
-    let rotation = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
-        .to_rotation_matrix();
+    let rotation = unit_quaternion(*q).to_rotation_matrix();
     let rest = asset.region_center[region];
     let off = |p: usize| (x[p] - center - rotation * (asset.rest[p] - rest)).norm_squared();
     let sum: f64 = members().map(|p| asset.share[p] * off(p)).sum();

@@ -1,13 +1,14 @@
 //! Shape matching of every region: the rigid motion `x ≈ R x⁰ + t` that fits its particles best (Rivers and James 2007, section 2, Eq. 9 to 11).
 
-use nalgebra::UnitQuaternion;
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
 use crate::numerics::lanes::{LANES, Lanes};
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::rotation::jacobi::Jacobi;
-use crate::step::rotation::newton::{Matrices, Quaternions, refine_rotations, rotation_matrices};
+use crate::step::rotation::newton::{
+    Matrices, Quaternions, refine_rotations, rotation_matrices, unit_quaternion,
+};
 use crate::step::summation::{Scratch, Summation};
 
 /// Rotation `R` (row-major) and translation `t` of a region, relative to the centres of the body.
@@ -110,18 +111,10 @@ impl Matching {
 
     /// Sums the transforms over the regions of each particle. Step C.
     pub fn sum_transforms(&mut self, asset: &LatticeAsset, summation: &Summation) {
-        let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
-            &self.transforms
-        } else {
-            for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                let weight = asset.stiffness_weight_of(region as usize);
-                *out = self.transforms[region as usize].map(|t| t * weight);
-            }
-            &self.field
-        };
-        summation.sum(
-            &asset.plan,
-            field,
+        summation.sum_of_regions(
+            asset,
+            &self.transforms,
+            &mut self.field,
             &mut self.scratch,
             &mut self.transform_sums,
         );
@@ -155,7 +148,7 @@ impl Matching {
 
 /// Angle of a region's rotation, rad.
 pub(crate) fn angle(q: &[f64; 4]) -> f64 {
-    UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3])).angle()
+    unit_quaternion(*q).angle()
 }
 
 #[inline(always)]

@@ -4,6 +4,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree, unique_edges};
 use rayon::prelude::*;
 
+use crate::repair::steps::weld::used_vertices;
+
 /// Two-sided Hausdorff distance of two surfaces, m: the larger of both [`one_sided`] distances.
 pub fn hausdorff(a: &SurfaceMesh, b: &SurfaceMesh) -> f64 {
     one_sided(a, b).max(one_sided(b, a))
@@ -22,11 +24,7 @@ pub fn one_sided(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
         tree.closest(&p)
             .map_or(f64::INFINITY, |c| c.distance_squared)
     };
-    let mut used = vec![false; from.positions.len()];
-    for &v in from.triangles.iter().flatten() {
-        used[v as usize] = true;
-    }
-    let corners: Vec<f64> = (from.positions.par_iter().zip(&used))
+    let corners: Vec<f64> = (from.positions.par_iter().zip(&used_vertices(from)))
         .map(|(p, &used)| if used { distance(*p) } else { 0.0 })
         .collect();
     let midpoints: Vec<f64> = unique_edges(&from.triangles)

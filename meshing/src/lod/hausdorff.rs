@@ -7,6 +7,8 @@ use pliant_core::mesh::triangle_tree::ClosestPoint;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
+use crate::repair::steps::weld::used_vertices;
+
 /// Depth of subdivision at which a piece is dropped whatever its bound is.
 const MAX_DEPTH: usize = 24;
 /// Points evaluated together; more are evaluated in batches, so that memory stays bounded.
@@ -49,11 +51,7 @@ pub fn farthest(
         found.distance = f64::INFINITY;
         return Ok(found);
     }
-    let mut used = vec![false; from.vertex_count()];
-    from.triangles
-        .iter()
-        .flatten()
-        .for_each(|&v| used[v as usize] = true);
+    let used = used_vertices(from);
     let mut corners: Vec<Corner> = Vec::with_capacity(from.vertex_count());
     for (positions, used) in from
         .positions

@@ -5,14 +5,12 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 
+use crate::repair::steps::weld::used_vertices;
+
 /// Extent across the plane that fits the vertices of triangles best; 0 if they have no extent at all.
 pub(super) fn thickness(surface: &SurfaceMesh) -> f64 {
-    let mut used = vec![false; surface.vertex_count()];
-    for &v in surface.triangles.iter().flatten() {
-        used[v as usize] = true;
-    }
-    let points: Vec<Vec3> = (surface.positions.iter().zip(&used))
-        .filter(|(_, used)| **used)
+    let points: Vec<Vec3> = (surface.positions.iter().zip(used_vertices(surface)))
+        .filter(|(_, used)| *used)
         .map(|(p, _)| *p)
         .collect();
     let bounds = Aabb::of_points(&points);

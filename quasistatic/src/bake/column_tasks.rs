@@ -6,7 +6,7 @@ use pliant_core::asset::AssetKey;
 use pulp::bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::asset::GreensAsset;
-use crate::bake::control::{BakeControl, BakeShare, ColumnRequests, Published};
+use crate::bake::control::{BakeControl, ColumnRequests, Published};
 use crate::bake::journal::ColumnLayout;
 use crate::bake::limits::too_many_columns;
 use crate::error::BakeError;
@@ -107,12 +107,7 @@ pub(crate) fn all_columns<T: ColumnNumber, M>(
         Some(journal) => journal.open(&layout)?.then_some(journal),
         None => None,
     };
-    let share = control.team.map_or(control.share, |team| {
-        Some(BakeShare {
-            part: team.rank(),
-            of: team.size(),
-        })
-    });
+    let share = control.own_share();
     let is_ours = |task: usize| share.is_none_or(|share| share.includes(task));
     let chunk = (height * columns_per_task).max(1);
     let tasks: Vec<_> = values
@@ -171,26 +166,24 @@ pub(crate) fn all_columns<T: ColumnNumber, M>(
     });
     let failure = lock().failure.take();
     drop(pending);
+    let agreed = control
+        .team
+        .map_or(Ok(()), |team| team.agree(failure.is_none()));
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    agreed.map_err(|process| BakeError::TeamFailed { process })?;
     if let Some(team) = control.team {
-        let outcome = team.agree(failure.is_none());
-        if let (None, Err(process)) = (&failure, outcome) {
-            return Err(BakeError::TeamFailed { process });
-        }
-        if failure.is_none() {
-            for (task, columns) in values.chunks_mut(chunk).enumerate() {
-                team.send_to_first(task % team.size(), cast_slice_mut(columns));
-            }
+        for (task, columns) in values.chunks_mut(chunk).enumerate() {
+            team.send_to_first(task % team.size(), cast_slice_mut(columns));
         }
     }
-    match (failure, share) {
-        (Some(error), _) => Err(error),
-        (None, Some(share)) if control.team.is_none() || share.part > 0 => {
-            Err(BakeError::ShareDone {
-                part: share.part,
-                of: share.of,
-                columns: ours / height.max(1),
-            })
-        }
-        (None, _) => Ok(()),
+    match share {
+        Some(share) if control.team.is_none() || share.part > 0 => Err(BakeError::ShareDone {
+            part: share.part,
+            of: share.of,
+            columns: ours / height.max(1),
+        }),
+        _ => Ok(()),
     }
 }

@@ -37,6 +37,16 @@ impl<'a> BakeControl<'a> {
             publish: None,
         }
     }
+
+    /// The share of this process: that in its team, if it has one.
+    pub(super) fn own_share(&self) -> Option<BakeShare> {
+        self.team.map_or(self.share, |team| {
+            Some(BakeShare {
+                part: team.rank(),
+                of: team.size(),
+            })
+        })
+    }
 }
 
 /// One of several processes that bake the same body: process `part` of `of` solves every `of`-th task, and [`BakeError::ShareDone`](crate::BakeError::ShareDone) ends it. A

@@ -7,9 +7,9 @@
 
 mod batches;
 mod constant;
-pub mod element;
+pub(crate) mod element;
 mod far;
-pub mod interior;
+pub(crate) mod interior;
 mod kernel;
 mod linear;
 mod moments;

@@ -119,17 +119,27 @@ pub(crate) mod tests {
 
     use super::*;
 
-    fn solve(m: &[f64], g: &[f64], warm: &[bool]) -> (Vec<f64>, Vec<bool>, ContactReport) {
-        let (mut active, mut force) = (warm.to_vec(), vec![0.0; g.len()]);
-        let problem = ContactProblem {
-            rows: &numbered(g.len()),
-            compliance: m,
+    /// A problem with an exact tolerance.
+    pub(crate) fn problem<'a>(
+        rows: &'a [ContactRow],
+        compliance: &'a [f64],
+        gaps: &'a [f64],
+    ) -> ContactProblem<'a> {
+        ContactProblem {
+            rows,
+            compliance,
             stamp: 1,
-            gaps: g,
+            gaps,
             gap_tolerance: 1e-12,
             nearly_dependent: false,
             max_solves: 100,
-        };
+        }
+    }
+
+    fn solve(m: &[f64], g: &[f64], warm: &[bool]) -> (Vec<f64>, Vec<bool>, ContactReport) {
+        let (mut active, mut force) = (warm.to_vec(), vec![0.0; g.len()]);
+        let rows = numbered(g.len());
+        let problem = problem(&rows, m, g);
         let report = ContactSolver::default()
             .solve(&problem, &mut active, &mut force)
             .expect("P-matrix");

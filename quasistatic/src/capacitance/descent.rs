@@ -96,6 +96,7 @@ impl ContactSolver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capacitance::complementarity::tests::{numbered, problem};
 
     #[test]
     fn forty_contacts_on_three_freedoms_are_complementary() {
@@ -115,16 +116,13 @@ mod tests {
         let gaps: Vec<f64> = (0..n)
             .map(|i| -1.0 + 0.02 * ((i * 7 % 11) as f64))
             .collect();
+        let rows = numbered(n);
         for warm in [false, true] {
             let (mut active, mut force) = (vec![warm; n], vec![0.0; n]);
             let problem = ContactProblem {
-                rows: &crate::capacitance::complementarity::tests::numbered(n),
-                compliance: &m,
-                stamp: 1,
-                gaps: &gaps,
                 gap_tolerance: 1e-9,
                 nearly_dependent: true,
-                max_solves: 100,
+                ..problem(&rows, &m, &gaps)
             };
             let report = ContactSolver::default()
                 .solve(&problem, &mut active, &mut force)

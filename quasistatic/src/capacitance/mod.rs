@@ -6,17 +6,17 @@
 //! ```
 
 pub mod assemble;
-pub mod complementarity;
+mod complementarity;
 pub mod compressed;
 pub mod dense_lu;
 mod descent;
-pub mod independent;
-pub mod inverse;
+mod independent;
+pub(crate) mod inverse;
 pub mod nodal;
-pub mod problem;
-pub mod set;
-pub mod solve;
-pub mod work_meter;
+pub(crate) mod problem;
+pub(crate) mod set;
+mod solve;
+pub(crate) mod work_meter;
 
 pub use assemble::ContactRow;
-pub use solve::{CapacitanceSolver, RowProblem, RowSolution};
+pub(crate) use solve::{CapacitanceSolver, RowProblem};

@@ -57,8 +57,6 @@ pub struct TouchedSkin<'a> {
     pub rows: &'a SkinRows,
     /// Rest positions, m.
     pub positions: &'a [Vec3],
-    /// Areas of vertices, m².
-    pub areas: &'a [f64],
     /// Hats of all levels.
     pub hats: &'a HatWeights,
 }

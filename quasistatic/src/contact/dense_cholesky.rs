@@ -33,14 +33,16 @@ impl DenseCholesky {
         for (k, column) in self.values.chunks_exact_mut(size.max(1)).enumerate() {
             write(k, &mut column[k..]);
         }
-        if self.memory.is_none() || self.memory_size < size {
-            self.memory_size = size + size / 2;
-            let request =
-                cholesky_in_place_scratch::<f64>(self.memory_size, Par::Seq, Default::default());
-            self.memory = Some(MemBuffer::new(request));
-        }
-        let Some(memory) = &mut self.memory else {
-            return false;
+        let memory = match &mut self.memory {
+            Some(memory) if self.memory_size >= size => memory,
+            slot => {
+                self.memory_size = size + size / 2;
+                slot.insert(MemBuffer::new(cholesky_in_place_scratch::<f64>(
+                    self.memory_size,
+                    Par::Seq,
+                    Default::default(),
+                )))
+            }
         };
         let outcome = cholesky_in_place(
             MatMut::from_column_major_slice_mut(&mut self.values, size, size),

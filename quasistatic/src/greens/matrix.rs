@@ -57,7 +57,7 @@ impl GreensMatrix {
             Columns::Single(v) => v.len(),
             Columns::Double(v) => v.len(),
         };
-        let expected = nodes.checked_mul(3)?.checked_pow(2)?;
+        let expected = dense_count(nodes)?;
         (count == expected).then_some(Self {
             nodes,
             values,
@@ -71,7 +71,7 @@ impl GreensMatrix {
         precision: Precision,
         fill: impl Fn(usize, &mut [f64]) + Sync,
     ) -> Option<Self> {
-        nodes.checked_mul(3)?.checked_pow(2)?;
+        dense_count(nodes)?;
         let values = match precision {
             Precision::Single => Columns::Single(filled(nodes, fill)),
             Precision::Double => Columns::Double(filled(nodes, fill)),
@@ -133,7 +133,7 @@ impl GreensMatrix {
 
     /// A matrix without any column; `None` when the numbers cannot be counted.
     pub(crate) fn empty(nodes: usize, precision: Precision) -> Option<Self> {
-        let count = nodes.checked_mul(3)?.checked_pow(2)?;
+        let count = dense_count(nodes)?;
         let values = match precision {
             Precision::Single => Columns::Single(Table::zeroed(count)),
             Precision::Double => Columns::Double(Table::zeroed(count)),
@@ -300,6 +300,11 @@ impl GreensMatrix {
     }
 }
 
+/// How many numbers dense columns of `nodes` nodes have; `None` when they cannot be counted.
+pub(crate) fn dense_count(nodes: usize) -> Option<usize> {
+    nodes.checked_mul(3)?.checked_pow(2)
+}
+
 /// The numbers that `fill` writes, the nodes in parallel.
 fn filled<T: ColumnNumber>(nodes: usize, fill: impl Fn(usize, &mut [f64]) + Sync) -> Table<T> {
     let length = 9 * nodes;
@@ -316,13 +321,21 @@ fn filled<T: ColumnNumber>(nodes: usize, fill: impl Fn(usize, &mut [f64]) + Sync
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use pliant_fuzzing::on_threads;
 
     use super::*;
 
-    fn entry(k: usize) -> f64 {
+    pub(crate) fn entry(k: usize) -> f64 {
         ((k * 7919) % 1009) as f64 / 1009.0 - 0.5
+    }
+
+    /// Forces on some of `nodes` nodes, N.
+    pub(crate) fn forces(count: usize, nodes: usize) -> Vec<(u32, Vec3)> {
+        let force = |k| Vec3::new(entry(k), entry(k + 3), entry(2 * k + 1));
+        (0..count)
+            .map(|k| ((k * 13 % nodes) as u32, force(k)))
+            .collect()
     }
 
     #[test]
@@ -357,12 +370,7 @@ mod tests {
             GreensMatrix::new(n, Columns::Single(Table::copied(&numbers))).expect("right size");
         assert!(GreensMatrix::new(n, Columns::Double(Table::zeroed(7))).is_none());
         for count in [1, 2, 301] {
-            let forces: Vec<(u32, Vec3)> = (0..count)
-                .map(|k| {
-                    let f = Vec3::new(entry(k), entry(k + 3), entry(2 * k + 1));
-                    ((k * 13 % n) as u32, f)
-                })
-                .collect();
+            let forces = forces(count, n);
             for (matrix, tolerance) in [(&double, 1e-13), (&single, 1e-5)] {
                 let mut field = vec![1.0; 3 * n];
                 matrix.add_columns(&forces, &mut field);

@@ -1,7 +1,7 @@
 //! Discrete Green's functions of the boundary, sums of their columns, and the rows of skin and supports.
 
 pub mod compressed;
-pub mod hat_weights;
+pub(crate) mod hat_weights;
 pub mod matrix;
 pub mod near_field;
 pub mod node_sums;

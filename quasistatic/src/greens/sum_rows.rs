@@ -49,11 +49,11 @@ fn add_rows<T: ColumnNumber>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::greens::matrix::tests::{entry, forces};
     use crate::greens::table::Table;
 
     #[test]
     fn selected_rows_have_the_bits_of_the_whole_field() {
-        let entry = |k: usize| ((k * 7919) % 1009) as f64 / 1009.0 - 0.5;
         // one chunk and its end, several chunks, and fewer rows than a vector
         for n in [2, 211, 700] {
             let double: Vec<f64> = (0..9 * n * n).map(entry).collect();
@@ -65,12 +65,7 @@ mod tests {
             for values in tables {
                 let matrix = GreensMatrix::new(n, values).expect("right size");
                 for count in [0, 1, 2, 37] {
-                    let forces: Vec<(u32, Vec3)> = (0..count)
-                        .map(|k| {
-                            let f = Vec3::new(entry(k), entry(k + 3), entry(2 * k + 1));
-                            ((k * 13 % n) as u32, f)
-                        })
-                        .collect();
+                    let forces = forces(count, n);
                     let mut field: Vec<f64> = (0..3 * n).map(|k| entry(5 * k)).collect();
                     let nodes: Vec<u32> = (0..60).map(|k| (k * 37 % n) as u32).collect();
                     let at = |field: &[f64]| -> Vec<f64> {

@@ -129,7 +129,6 @@ impl QuasistaticModel {
         let skin = TouchedSkin {
             rows: &self.asset.rows,
             positions: &self.asset.skin.positions,
-            areas: &self.skin_areas,
             hats,
         };
         let rows = &mut self.conditions.rows;

@@ -2,12 +2,10 @@
 
 use nalgebra::{Matrix4, Vector3, Vector4};
 
-use crate::camera::OrbitCamera;
+use crate::camera::{NEAR_SHARE, OrbitCamera};
 
 /// Subdivisions of a pixel that corners are snapped to. Edge functions of corners within 2^17 pixels are then exact in f64.
 const SUBPIXELS: f64 = 256.0;
-/// Depth of the near plane, as a share of the distance of the camera.
-const NEAR_SHARE: f32 = 0.01;
 
 /// A corner of a triangle in world coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,7 +47,7 @@ impl Projection {
         Self {
             clip_from_world: camera.projection(aspect) * camera.view(),
             size: [width as f32, height as f32],
-            near: NEAR_SHARE * camera.distance as f32,
+            near: NEAR_SHARE as f32 * camera.distance as f32,
         }
     }
 

@@ -65,7 +65,7 @@ impl PieceContact {
                 let offset = center - other.center(x);
                 if normal.dot(&offset) > cell * (1.0 + MARGIN) + travel
                     || !faces(&normal, &offset, cell + travel)
-                    || have_common_neighbour(sites, p, q)
+                    || sites.have_common_neighbour(p, q)
                 {
                     return;
                 }
@@ -88,20 +88,4 @@ impl PieceContact {
             });
         }
     }
-}
-
-/// Whether two particles are linked with each other, or both with a third one.
-fn have_common_neighbour(sites: &Sites, p: u32, q: u32) -> bool {
-    let [a, b] = [p, q].map(|p| sites.of_particle[p as usize]);
-    if a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 2) {
-        return false;
-    }
-    let adjacent = |a: u32, b: u32| {
-        let [a, b] = [a, b].map(|p| sites.of_particle[p as usize]);
-        a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 1)
-    };
-    let linked = |a: u32, b: u32| adjacent(a, b) && sites.are_linked(a, b);
-    let mut found = linked(p, q);
-    sites.for_each_linked(p as usize, |neighbour| found |= linked(neighbour, q));
-    found
 }

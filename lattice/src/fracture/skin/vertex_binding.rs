@@ -1,6 +1,5 @@
 //! Bindings of vertices of a cut skin to some corners of a cell.
 
-use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::skin_binding::trilinear;
 
@@ -8,6 +7,7 @@ use crate::asset::LatticeAsset;
 use crate::asset::sites::{AXES, Sites};
 use crate::fracture::cells::Corners;
 use crate::numerics::inertia::{multiply, pseudo_inverse};
+use crate::step::rotation::newton::unit_quaternion;
 
 /// Second moment of particles about a plane, as a share of the largest, below which they lie in it.
 const FLAT: f64 = 1e-6;
@@ -121,8 +121,7 @@ impl VertexBinding {
     ) -> (Vec3, Vec3) {
         let (mut place, mut normal) = (Vec3::zeros(), Vec3::zeros());
         for (p, weight) in self.weights() {
-            let [w, i, j, k] = q[asset.region_of[p as usize] as usize];
-            let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
+            let rotation = unit_quaternion(q[asset.region_of[p as usize] as usize]);
             let from = self.rest - asset.rest_position(p as usize);
             place += (x[p as usize] + rotation * from) * weight;
             normal += rotation * self.normal * weight;

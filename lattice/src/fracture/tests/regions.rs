@@ -20,12 +20,7 @@ use crate::{LatticeModel, Sums};
 
 /// All links, both ways.
 fn links_of(topology: &Topology, count: usize) -> Vec<Vec<u32>> {
-    let linked = |p| {
-        let mut list = Vec::new();
-        topology.sites().for_each_linked(p, |q| list.push(q));
-        list
-    };
-    (0..count).map(linked).collect()
+    (0..count).map(|p| topology.sites().linked(p)).collect()
 }
 
 /// Particles within `w` links of `p`, by the plainest search.

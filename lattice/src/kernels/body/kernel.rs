@@ -19,6 +19,7 @@ use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::SeparateRegions;
+use crate::kernels::irregular::group::ZERO_GROUP;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::list::ListTransforms;
 use crate::kernels::irregular::listed::Listed;
@@ -155,7 +156,7 @@ impl Kernel {
         if let Some(compact) = &self.compact {
             let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
             compact.goals(self.level, &self.layout, (&self.constants, weights), state);
-            self.correct_for_weights(state);
+            self.correct_for_weights(&state.positions, &mut state.offsets);
             std::mem::swap(&mut state.rotations, &mut state.rotated);
             return;
         }
@@ -167,7 +168,7 @@ impl Kernel {
                 IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
                     let share = constants[slab * CONSTANTS * layout.plane + at];
                     // damping has written to all groups
-                    *out = [[0.0; 4]; 4];
+                    *out = ZERO_GROUP;
                     for c in 0..3 {
                         out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
                     }
@@ -180,15 +181,14 @@ impl Kernel {
         }
         self.match_regions(state);
         self.offsets_of_separate_regions(state);
-        self.correct_for_weights(state);
+        self.correct_for_weights(&state.positions, &mut state.offsets);
         std::mem::swap(&mut state.rotations, &mut state.rotated);
     }
 
-    /// Corrects the offsets for stiffness weights.
-    fn correct_for_weights(&self, state: &mut State) {
+    /// Corrects the `change` of a `value` (three planes a slab each) for stiffness weights.
+    pub fn correct_for_weights(&self, value: &[f32], change: &mut [f32]) {
         if let Some(stiffness_weights) = &self.stiffness_weights {
-            let (positions, offsets) = (&state.positions, &mut state.offsets);
-            stiffness_weights.add_missing(&self.layout, positions, offsets, self.parallel);
+            stiffness_weights.add_missing(&self.layout, value, change, self.parallel);
         }
     }
 
@@ -223,7 +223,7 @@ impl Kernel {
             let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
             let work = |part: SlabPart<'_>, workspace: &mut Workspace| {
                 let [rotated, offsets, centers] = part.outputs;
-                kernel.level.run(Goals(Slabs {
+                kernel.level.run_vectors(Goals(Slabs {
                     layout: &kernel.layout,
                     constants: &kernel.constants,
                     weights,

@@ -73,7 +73,7 @@ impl Smoother {
                 &self.velocities,
                 &mut self.changes,
             );
-            self.correct_for_weights(kernel);
+            kernel.correct_for_weights(&self.velocities, &mut self.changes);
             return;
         }
         if let Some(part) = &mut kernel.irregular {
@@ -100,15 +100,7 @@ impl Smoother {
         kernel.finish_separate_regions(Plain, add_motion, |place, share, sum| {
             write_change(plane, place, share, sum, moving, changes);
         });
-        self.correct_for_weights(kernel);
-    }
-
-    /// Corrects the changes for stiffness weights.
-    fn correct_for_weights(&mut self, kernel: &Kernel) {
-        if let Some(stiffness_weights) = &kernel.stiffness_weights {
-            let (velocities, changes) = (&self.velocities, &mut self.changes);
-            stiffness_weights.add_missing(&kernel.layout, velocities, changes, kernel.parallel);
-        }
+        kernel.correct_for_weights(&self.velocities, &mut self.changes);
     }
 
     /// Finds the rigid velocities of all regions: changes from those that are boxes, and the contributions of the sources.
@@ -123,7 +115,7 @@ impl Smoother {
             let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
             let work = |part: SlabPart<'_>, workspace: &mut SmoothWorkspace| {
                 let [changes, ..] = part.outputs;
-                kernel.level.run(Smooth(SmoothSlabs {
+                kernel.level.run_vectors(Smooth(SmoothSlabs {
                     layout: &kernel.layout,
                     constants: &kernel.constants,
                     weights,

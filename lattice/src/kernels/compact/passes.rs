@@ -11,7 +11,7 @@ use crate::kernels::dense::changes::changes_from;
 use crate::kernels::matching::motion_fields::fields_of;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS, TRANSFORM};
+use crate::kernels::memory::channels::{INVERSE_COUNT, RIGID, SUMS, TRANSFORM};
 use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
@@ -122,7 +122,7 @@ impl WithSimd for Goals<'_> {
         centers_of(simd, part, constants, sums, &mut state.centers);
         compact.to_slots(simd, contributions, plane, &MOMENTS, arena);
         compact.run::<16>(arena);
-        let inverse = packs::<S>(constants, 5 * plane, plane);
+        let inverse = packs::<S>(constants, INVERSE_COUNT * plane, plane);
         for (j, cubes) in compact.cubes.chunks(S::F32_LANES).enumerate() {
             let sums = gather(simd, arena, cubes);
             for k in 0..3 {
@@ -195,7 +195,7 @@ impl WithSimd for Smooth<'_> {
         compact.to_slots(simd, contributions, plane, &RIGID_MOTIONS, arena);
         compact.run::<8>(arena);
         compact.to_planes(simd, arena, plane, &RIGID_MOTIONS, sums);
-        let inverse = &constants[5 * plane..CONSTANTS * plane];
+        let inverse = &constants[INVERSE_COUNT * plane..][..plane];
         let moving = (&*state.positions, velocities);
         changes_from(simd, plane, inverse, moving, sums, changes);
     }
@@ -211,7 +211,7 @@ impl Compact {
         state: &mut State,
     ) {
         with_scratch(layout, |scratch| {
-            level.run(Goals {
+            level.run_vectors(Goals {
                 compact: self,
                 layout,
                 constants,
@@ -233,7 +233,7 @@ impl Compact {
         changes: &mut [f32],
     ) {
         with_scratch(layout, |scratch| {
-            level.run(Smooth {
+            level.run_vectors(Smooth {
                 compact: self,
                 layout,
                 constants,

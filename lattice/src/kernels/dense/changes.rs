@@ -30,10 +30,22 @@ pub(crate) fn changes_from<S: Simd>(
         let out = packs_mut::<S>(changes, i * plane, plane);
         for (j, out) in out.iter_mut().enumerate() {
             let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-            let rotation =
-                load(angular_last).times_from(load(x_next), load(angular_next) * load(x_last));
-            let smooth = (load(plain) + rotation) * load(inverse);
-            *out = (smooth - load(v)).value;
+            let angular = [load(angular_next), load(angular_last)];
+            let x = [load(x_next), load(x_last)];
+            *out = change(load(plain), angular, x, load(inverse), load(v)).value;
         }
     }
+}
+
+/// One component of `Σ (v + ω × x) / |R| − v`: `plain` is that of `Σ v`; `angular` and `x` are the next two of `Σ ω` and of the position.
+#[inline(always)]
+pub(crate) fn change<S: Simd>(
+    plain: Pack<S>,
+    [angular_next, angular_last]: [Pack<S>; 2],
+    [x_next, x_last]: [Pack<S>; 2],
+    inverse: Pack<S>,
+    v: Pack<S>,
+) -> Pack<S> {
+    let rotation = angular_last.times_from(x_next, angular_next * x_last);
+    (plain + rotation) * inverse - v
 }

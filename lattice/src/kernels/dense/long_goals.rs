@@ -17,12 +17,13 @@ use crate::kernels::dense::stages::{
     GoalsAlongZ, MatchTiles, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
     TransformsAlongY, run_out_of_line, stage,
 };
-use crate::kernels::irregular::exchange::{transform_at, write_moments};
+use crate::kernels::irregular::exchange::{SeparateRegions, transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of_tiles;
 use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND_RING_CHANNELS};
-use crate::kernels::memory::layout::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
 use crate::kernels::windows::along_z::groups::AlongZ;
+use crate::kernels::windows::folded::Folded;
 
 /// The same as [`crate::kernels::dense::short_goals::goals`], for any half-width.
 #[inline(always)]
@@ -59,7 +60,6 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         ..
     } = sliding;
     let (group, goals_group) = (group_size(w), goals_group_size(w));
-    let triples = layout.triples();
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
             if fit == fits.start || fit % group == 0 {
@@ -76,57 +76,24 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             let from = &sums[fit % group * FIELD * plane..];
             run_out_of_line(simd, MomentsAlongX { folded, from });
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
-            let old = &rotations[fit * 4 * plane..][..4 * plane];
             let own = range.contains(&fit);
-            let new = if own {
-                &mut rotated[(fit - range.start) * 4 * plane..][..4 * plane]
+            let (new, centers) = if own {
+                let at = fit - range.start;
+                let centers = &mut centers[at * 3 * plane..][..3 * plane];
+                (&mut rotated[at * 4 * plane..][..4 * plane], Some(centers))
             } else {
-                &mut spare[..]
+                (&mut spare[..], None)
             };
-            let fold = folded.fold();
-            // others need all moments and transforms of a slab
-            let together = if separate.is_any() {
-                fold.sites[0]
-            } else {
-                fold.group().min(fold.sites[0])
+            let of_slab = SlabRegions {
+                layout,
+                slab: fit,
+                constants,
+                weights: weights_of_slab(weights, fit, plane),
+                rotations: (&rotations[fit * 4 * plane..][..4 * plane], new),
+                centers,
+                separate,
             };
-            for first in (0..fold.sites[0]).step_by(together) {
-                let columns = first..(first + together).min(fold.sites[0]);
-                let part = Part {
-                    plane,
-                    at: first * fold.column(),
-                    count: columns.len() * fold.column(),
-                };
-                let work = MomentsAlongY {
-                    folded,
-                    columns: &columns,
-                    moments: regions,
-                };
-                run_out_of_line(simd, work);
-                separate.replace(fit, |group, at| {
-                    write_moments(group, at, layout.moments(), regions);
-                });
-                if own {
-                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
-                    centers_of_tiles(simd, part, constants, regions, out);
-                }
-                let work = MatchTiles {
-                    part,
-                    constants,
-                    rotations: (old, new),
-                    regions,
-                    triples,
-                };
-                run_out_of_line(simd, work);
-                let weights = weights_of_slab(weights, fit, plane);
-                apply_weights_to_tiles(part, weights, fold.lanes(), regions);
-                let work = TransformsAlongY {
-                    folded,
-                    columns: &columns,
-                    transforms: regions,
-                };
-                run_out_of_line(simd, work);
-            }
+            of_slab.match_columns(simd, folded, regions);
             if own {
                 let out = [&mut *contributions, &mut *values];
                 separate.store((fit, range.start), plane, out, |at| {
@@ -150,6 +117,78 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 ring: second,
                 fields: [constants, positions],
                 out,
+            };
+            run_out_of_line(simd, work);
+        }
+    }
+}
+
+/// The regions of one slab.
+struct SlabRegions<'a> {
+    layout: &'a Layout,
+    slab: usize,
+    constants: &'a [f32],
+    weights: &'a [f32],
+    /// before and after
+    rotations: (&'a [f32], &'a mut [f32]),
+    /// to be written; none for a slab of a neighbour's range
+    centers: Option<&'a mut [f32]>,
+    separate: SeparateRegions<'a>,
+}
+
+impl SlabRegions<'_> {
+    /// Matches the regions, a few columns of tiles at a time: from sums along x in `folded` to sums of transforms along y. `regions` has their moments, then
+    /// their transforms.
+    #[inline(always)]
+    fn match_columns<S: Simd>(self, simd: S, folded: &mut Folded, regions: &mut [f32]) {
+        let Self {
+            layout,
+            slab,
+            constants,
+            weights,
+            rotations: (old, new),
+            mut centers,
+            separate,
+        } = self;
+        let (fold, triples) = (folded.fold(), layout.triples());
+        // separate regions need all moments and transforms of a slab
+        let together = if separate.is_any() {
+            fold.sites[0]
+        } else {
+            fold.group().min(fold.sites[0])
+        };
+        for first in (0..fold.sites[0]).step_by(together) {
+            let columns = first..(first + together).min(fold.sites[0]);
+            let part = Part {
+                plane: layout.plane,
+                at: first * fold.column(),
+                count: columns.len() * fold.column(),
+            };
+            let work = MomentsAlongY {
+                folded,
+                columns: &columns,
+                moments: regions,
+            };
+            run_out_of_line(simd, work);
+            separate.replace(slab, |group, at| {
+                write_moments(group, at, layout.moments(), regions);
+            });
+            if let Some(centers) = centers.as_deref_mut() {
+                centers_of_tiles(simd, part, constants, regions, centers);
+            }
+            let work = MatchTiles {
+                part,
+                constants,
+                rotations: (old, &mut *new),
+                regions,
+                triples,
+            };
+            run_out_of_line(simd, work);
+            apply_weights_to_tiles(part, weights, fold.lanes(), regions);
+            let work = TransformsAlongY {
+                folded,
+                columns: &columns,
+                transforms: regions,
             };
             run_out_of_line(simd, work);
         }

@@ -8,7 +8,7 @@ use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::exchange::{rigid_at, write_sums};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID, SUMS};
 use crate::kernels::memory::slab_groups::group_size;
 use crate::kernels::memory::tiles::COMPONENTS;
 use crate::kernels::windows::along_z::groups::AlongZ;
@@ -87,7 +87,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 &positions[z * 3 * plane..][..3 * plane],
                 &velocities[z * 3 * plane..][..3 * plane],
             );
-            let inverse = &constants[(z * CONSTANTS + 5) * plane..][..plane];
+            let inverse = &constants[(z * CONSTANTS + INVERSE_COUNT) * plane..][..plane];
             let back = &back[z % group * RIGID * plane..];
             let out = &mut changes[(z - range.start) * 3 * plane..][..3 * plane];
             changes_from(simd, plane, inverse, at, back, out);

@@ -21,7 +21,7 @@ use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of;
 use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
 use crate::kernels::memory::channels::{
-    CONSTANTS, FIRST_RING_CHANNELS, SECOND_RING_CHANNELS, TRANSFORM,
+    CONSTANTS, FIRST_RING_CHANNELS, INVERSE_COUNT, SECOND_RING_CHANNELS, TRANSFORM,
 };
 use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
@@ -100,7 +100,7 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             continue;
         };
         if range.contains(&goal) {
-            let inverse = &constants[(goal * CONSTANTS + 5) * plane..][..plane];
+            let inverse = &constants[(goal * CONSTANTS + INVERSE_COUNT) * plane..][..plane];
             let x = &positions[goal * 3 * plane..][..3 * plane];
             let out = &mut offsets[(goal - range.start) * 3 * plane..][..3 * plane];
             let rings = (&*workspace.second, &*workspace.zeros);

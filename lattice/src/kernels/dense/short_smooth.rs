@@ -6,13 +6,14 @@
 use pulp::Simd;
 
 use crate::kernels::body::stiffness_weights::{apply_weights, weights_of_slab};
+use crate::kernels::dense::changes::change;
 use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::exchange::{rigid_at, write_sums};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
-use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum};
@@ -179,7 +180,7 @@ fn changes_of<S: Simd>(
 ) {
     let plane = layout.plane;
     let SmoothWorkspace { second, zeros, .. } = workspace;
-    let inverse = packs::<S>(constants, 5 * plane, plane);
+    let inverse = packs::<S>(constants, INVERSE_COUNT * plane, plane);
     let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
     let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
     let mut windows = [Window::<S>::new(layout, second, zeros, RIGID, z, 0); RIGID];
@@ -198,12 +199,9 @@ fn changes_of<S: Simd>(
             *s = window.sum(simd, j);
         }
         let share = load(inverse);
-        let (px, py, pz) = (load(x[0]), load(x[1]), load(x[2]));
-        let along_x = s[0] + s[5].times_from(py, s[4] * pz);
-        let along_y = s[1] + s[3].times_from(pz, s[5] * px);
-        let along_z = s[2] + s[4].times_from(px, s[3] * py);
-        out_x[j] = (along_x * share - load(v[0])).value;
-        out_y[j] = (along_y * share - load(v[1])).value;
-        out_z[j] = (along_z * share - load(v[2])).value;
+        let x = [load(x[0]), load(x[1]), load(x[2])];
+        out_x[j] = change(s[0], [s[4], s[5]], [x[1], x[2]], share, load(v[0])).value;
+        out_y[j] = change(s[1], [s[5], s[3]], [x[2], x[0]], share, load(v[1])).value;
+        out_z[j] = change(s[2], [s[3], s[4]], [x[0], x[1]], share, load(v[2])).value;
     }
 }

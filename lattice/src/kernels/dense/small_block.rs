@@ -13,7 +13,7 @@ use crate::kernels::irregular::exchange::{rigid_at, transform_at, write_moments,
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{RIGID, TRANSFORM};
+use crate::kernels::memory::channels::{INVERSE_COUNT, RIGID, TRANSFORM};
 use crate::kernels::memory::layout::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
@@ -81,7 +81,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     separate.store((0, 0), plane, [contributions, values], |at| {
         transform_at(layout.transforms(), transforms, at)
     });
-    let inverse = packs::<S>(constants, 5 * plane, plane);
+    let inverse = packs::<S>(constants, INVERSE_COUNT * plane, plane);
     for i in 0..3 {
         let transform = |c: usize| &transforms[c * padded..][..padded];
         let column = |k: usize| transform(3 + 3 * i + k);
@@ -151,6 +151,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_x, rows, contributions, margin);
         sum::<S, W>(simd, along_z, contributions, out, 0);
     }
-    let inverse = &constants[5 * plane..][..plane];
+    let inverse = &constants[INVERSE_COUNT * plane..][..plane];
     changes_from(simd, plane, inverse, moving, sums, changes);
 }

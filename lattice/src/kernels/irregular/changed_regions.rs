@@ -6,10 +6,11 @@
 use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
 use crate::kernels::irregular::group::{Group, ZERO_GROUP};
+use crate::kernels::irregular::listed::offset_between;
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::layout::Layout;
-use crate::numerics::parallel::fill;
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// Particles one site apart along x that are one place apart in a slab.
 #[derive(Debug, Clone, Copy)]
@@ -70,9 +71,8 @@ impl ChangedRegions {
             self.places.push([slab as u32, place as u32]);
             self.runs.push(Vec::new());
             self.sums.push(ZERO_GROUP);
-            self.parallel = self.places.len() > crate::numerics::parallel::PARALLEL_THRESHOLD;
+            self.parallel = self.places.len() > PARALLEL_THRESHOLD;
         }
-        let center = asset.sites[at];
         let mut runs: Vec<Run> = Vec::new();
         let region = asset.region_of[at] as usize;
         let mut last = None;
@@ -93,7 +93,7 @@ impl ChangedRegions {
                     slab: slab as u32,
                     place: place as u32,
                     count: 1,
-                    shift: std::array::from_fn(|k| f32::from(site[k]) - f32::from(center[k])),
+                    shift: offset_between(asset, p, q),
                 }),
             }
             last = Some(current);

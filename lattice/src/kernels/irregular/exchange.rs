@@ -1,7 +1,7 @@
 //! Exchange of sums and contributions with regions that are not boxes.
 
 use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::group::{Group, ZERO_GROUP};
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
@@ -103,7 +103,7 @@ pub(crate) fn write_sums(group: &Group, at: usize, plane: usize, sums: &mut [f32
 /// Rigid velocity of the region of place `at` of a slab.
 #[inline(always)]
 pub(crate) fn rigid_at(layout: &Layout, rigid: &[f32], at: usize) -> Group {
-    let mut out = [[0.0; 4]; 4];
+    let mut out = ZERO_GROUP;
     for c in 0..RIGID {
         out[c / 4][c % 4] = rigid[c * layout.padded() + layout.margin + at];
     }

@@ -14,7 +14,7 @@ use crate::kernels::irregular::pieces::{
     Bars, Distances, Part, PieceSums, Pieces, ShiftedSums, Weighting, shifted_sum,
 };
 use crate::kernels::vector::level::Level;
-use crate::numerics::parallel::fill;
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// Region sums for chosen particles.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Listed {
         }
         let mut listed = Self {
             level,
-            parallel: sources.len() > crate::numerics::parallel::PARALLEL_THRESHOLD,
+            parallel: sources.len() > PARALLEL_THRESHOLD,
             sources,
             bars: Vec::new(),
             plates: Pieces::default(),
@@ -137,7 +137,7 @@ impl Listed {
         let bar_sums = &mut self.bar_sums[..bars.len()];
         fill(self.parallel, bar_sums, |start, out| {
             let bars = &bars[start..];
-            level.run(Bars {
+            level.run_vectors(Bars {
                 weighting,
                 bars,
                 field,
@@ -146,7 +146,7 @@ impl Listed {
         });
         let (from, plate_sums) = (&self.bar_sums, &mut self.plate_sums[..pieces.ends.len()]);
         fill(self.parallel, plate_sums, |start, out| {
-            level.run(PieceSums {
+            level.run_vectors(PieceSums {
                 weighting,
                 start,
                 pieces,
@@ -159,7 +159,7 @@ impl Listed {
     /// The sums of the regions of all targets, each about that particle.
     pub fn sums(&self, weighting: impl Weighting, out: &mut [Group]) {
         fill(self.parallel, out, |start, out| {
-            self.level.run(ShiftedSums {
+            self.level.run_vectors(ShiftedSums {
                 weighting,
                 targets: &self.target_cubes[start..],
                 pieces: &self.cubes,
@@ -187,7 +187,7 @@ impl Listed {
 }
 
 /// Offset of particle `to` from particle `from` at rest, cells.
-fn offset_between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
+pub(crate) fn offset_between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
     let (a, b) = (asset.sites[from as usize], asset.sites[to as usize]);
     std::array::from_fn(|k| f32::from(b[k]) - f32::from(a[k]))
 }

@@ -2,7 +2,7 @@
 
 use pulp::{Simd, WithSimd, bytemuck};
 
-use crate::kernels::irregular::group::{Group, Quad};
+use crate::kernels::irregular::group::{Group, Quad, ZERO_GROUP};
 use crate::kernels::vector::pack::OnLine;
 
 /// A part of a piece, and the offset of its first particle from that of the piece, cells.
@@ -248,7 +248,7 @@ pub(crate) fn shifted_sum<S: Simd, W: Weighting>(
     from: &[Group],
     out: &mut Group,
 ) {
-    let mut whole = OnLine([[0.0; 4]; 4]);
+    let mut whole = OnLine(ZERO_GROUP);
     assemble(
         simd,
         weighting,

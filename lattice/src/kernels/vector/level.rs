@@ -35,7 +35,6 @@ impl Level {
     }
 
     /// Runs plain loops `work` with these instructions.
-    #[inline]
     pub(crate) fn apply(self, work: impl FnOnce()) {
         struct Plain<F>(F);
         impl<F: FnOnce()> WithSimd for Plain<F> {
@@ -49,21 +48,33 @@ impl Level {
     }
 
     /// Runs `work` with these instructions, or with portable ones where the machine lacks them.
-    #[inline]
+    ///
+    /// The only place that dispatches, and not inlined: portable kernels are compiled anew at each dispatch, and all kernels in each copy of this function.
     pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
+        self.arch().dispatch(work)
+    }
+
+    /// As [`Self::run`], for bodies in single precision. Machines without vectors have none (see
+    /// [`SinglePrecision::is_enabled`](crate::step::single::single_precision::SinglePrecision::is_enabled)), so that only tests compile the kernels for them.
+    pub(crate) fn run_vectors(self, work: impl WithSimd<Output = ()>) {
+        #[cfg(all(target_arch = "x86_64", not(test)))]
+        match Arch::new() {
+            Arch::V4(simd) => pulp::Simd::vectorize(simd, work),
+            Arch::V3(simd) => pulp::Simd::vectorize(simd, work),
+            _ => {}
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(test))))]
+        self.run(work);
+    }
+
+    fn arch(self) -> Arch {
         match self {
-            Self::Auto => arch().dispatch(work),
+            Self::Auto => arch(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => match pulp::x86::V3::try_new() {
-                Some(simd) => pulp::Simd::vectorize(simd, work),
-                None => Arch::Scalar.dispatch(work),
-            },
+            Self::Avx2 => pulp::x86::V3::try_new().map_or(Arch::Scalar, Arch::V3),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => match pulp::x86::V4::try_new() {
-                Some(simd) => pulp::Simd::vectorize(simd, work),
-                None => Arch::Scalar.dispatch(work),
-            },
-            _ => Arch::Scalar.dispatch(work),
+            Self::Avx512 => pulp::x86::V4::try_new().map_or(Arch::Scalar, Arch::V4),
+            _ => Arch::Scalar,
         }
     }
 }

@@ -159,16 +159,13 @@ impl RegionAverage {
                 ];
             }
         });
-        let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
-            &self.rigid
-        } else {
-            for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                let weight = asset.stiffness_weight_of(region as usize);
-                *out = self.rigid[region as usize].map(|s| s * weight);
-            }
-            &self.field
-        };
-        summation.sum(&asset.plan, field, &mut self.scratch, &mut self.sums);
+        summation.sum_of_regions(
+            asset,
+            &self.rigid,
+            &mut self.field,
+            &mut self.scratch,
+            &mut self.sums,
+        );
     }
 
     /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s; times `κ` where regions have stiffness weights.
@@ -192,12 +189,9 @@ impl RegionAverage {
         let (x, center) = at;
         let parallel = x.len() > PARALLEL_THRESHOLD;
         let mut previous = std::mem::take(&mut self.previous);
-        let share = 2.0 * plan.gain / (plan.stages * plan.stages + plan.stages) as f64;
-        for stage in 1..=plan.stages {
+        for stage in plan.recurrence() {
             self.apply(asset, summation, at, v, inverse_mass);
             let sums = &self.sums;
-            // Y_j = μ Y_{j−1} + (1 − μ) Y_{j−2} − μ share D Y_{j−1}, the recurrence of Legendre's polynomials
-            let mu = (2 * stage - 1) as f64 / stage as f64;
             fill_two(parallel, v, &mut previous, |start, v, previous| {
                 for (k, (v, before)) in v.iter_mut().zip(previous).enumerate() {
                     let p = start + k;
@@ -207,12 +201,8 @@ impl RegionAverage {
                         Vec3::zeros()
                     };
                     let own = own * asset.pull_of(p);
-                    let smoother = (average(asset, sums, p, &(x[p] - center)) - own) * (mu * share);
-                    let next = match stage {
-                        1 => *v + smoother,
-                        _ => *v * mu + *before * (1.0 - mu) + smoother,
-                    };
-                    (*before, *v) = (*v, next);
+                    let smoother = average(asset, sums, p, &(x[p] - center)) - own;
+                    stage.damp(v, before, smoother);
                 }
             });
         }

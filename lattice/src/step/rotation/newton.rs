@@ -5,7 +5,7 @@
 //! optimisation over rotations: Kugelstadt, Koschier and Bender 2018.) Where H is not positive definite it is shifted by Gershgorin's bound.
 //! The step then still ascends, and the undetermined twist of a flattened region does not change. Mirrored regions keep determinant +1.
 
-use nalgebra::{Rotation3, UnitQuaternion};
+use nalgebra::{Quaternion, Rotation3, UnitQuaternion};
 use pliant_core::math::polar::nearest_rotation;
 use pliant_core::math::{Mat3, Vec3};
 
@@ -154,16 +154,16 @@ fn solve_by_svd(a: &Matrices, q: &mut Quaternions, lane: usize) {
     if !matrix.iter().all(|x| x.is_finite()) {
         return;
     }
-    let old = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
-        q[0].0[lane],
-        q[1].0[lane],
-        q[2].0[lane],
-        q[3].0[lane],
-    ));
+    let old = unit_quaternion(q.map(|c| c.0[lane]));
     let new = best_rotation_near(&matrix, &old);
     for (k, value) in [new.w, new.i, new.j, new.k].into_iter().enumerate() {
         q[k].0[lane] = value;
     }
+}
+
+/// The rotation of a quaternion (w, x, y, z), which is normalised.
+pub(crate) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
 }
 
 /// The rotation that maximises `tr(Rᵀ A)`; if A does not determine the twist, the maximiser nearest to `old`.
@@ -208,12 +208,7 @@ mod tests {
         let lanes: Matrices = std::array::from_fn(|k| Lanes::splat(a[(k / 3, k % 3)]));
         let mut quaternions = [q.w, q.i, q.j, q.k].map(Lanes::splat);
         let r = refine_rotations(&lanes, Lanes::splat(1e-12), &mut quaternions);
-        *q = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
-            quaternions[0].0[0],
-            quaternions[1].0[0],
-            quaternions[2].0[0],
-            quaternions[3].0[0],
-        ));
+        *q = unit_quaternion(quaternions.map(|c| c.0[0]));
         Mat3::from_fn(|i, j| r[3 * i + j].0[0])
     }
 

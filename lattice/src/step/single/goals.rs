@@ -79,28 +79,23 @@ impl LatticeModel {
         };
         let (plane, cell) = (fast.kernel.layout.plane, self.asset.cell);
         let parallel = self.x.len() > PARALLEL_THRESHOLD;
-        let stages = damping.stages;
-        let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
         let previous = &mut self.averages.previous;
         previous.resize(self.v.len(), Vec3::zeros());
-        for stage in 1..=stages {
+        for stage in damping.recurrence() {
             fast.load_velocities(&self.v, &self.inverse_mass, cell);
             let Some(smoother) = fast.smoother.as_deref_mut() else {
                 return;
             };
             smoother.apply(&mut fast.kernel, &fast.state);
             let (changes, places) = (&smoother.changes, &fast.places);
-            let mu = (2 * stage - 1) as f64 / stage as f64;
             fill_two(parallel, &mut self.v, previous, |start, v, previous| {
                 let places = &places[start..];
                 for ((v, before), &place) in v.iter_mut().zip(previous).zip(places) {
-                    let smoother =
-                        SinglePrecision::vector(changes, plane, place, cell) * (mu * share);
-                    let next = match stage {
-                        1 => *v + smoother,
-                        _ => *v * mu + *before * (1.0 - mu) + smoother,
-                    };
-                    (*before, *v) = (*v, next);
+                    stage.damp(
+                        v,
+                        before,
+                        SinglePrecision::vector(changes, plane, place, cell),
+                    );
                 }
             });
         }

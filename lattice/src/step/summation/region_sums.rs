@@ -4,6 +4,7 @@ use super::running::RunningPlan;
 use super::{bar_plate_cube, naive};
 use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 use crate::params::Sums;
 use crate::step::summation::scratch::Scratch;
 
@@ -31,7 +32,7 @@ impl Summation {
         };
         Self {
             algorithm,
-            parallel: asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD,
+            parallel: asset.particle_count() > PARALLEL_THRESHOLD,
         }
     }
 
@@ -77,6 +78,27 @@ impl Summation {
         }
     }
 
+    /// Writes the sum of `of_region` (one entry a distinct region), times the stiffness weights, over the regions of each particle to `out`, by distinct region.
+    /// `field` is a buffer of one entry a particle.
+    pub fn sum_of_regions<const C: usize>(
+        &self,
+        asset: &LatticeAsset,
+        of_region: &[[f64; C]],
+        field: &mut [[f64; C]],
+        scratch: &mut Scratch<C>,
+        out: &mut [[f64; C]],
+    ) {
+        if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
+            self.sum(&asset.plan, of_region, scratch, out);
+            return;
+        }
+        for (out, &region) in field.iter_mut().zip(&asset.region_of) {
+            let weight = asset.stiffness_weight_of(region as usize);
+            *out = of_region[region as usize].map(|x| x * weight);
+        }
+        self.sum(&asset.plan, field, scratch, out);
+    }
+
     /// Mean of a number of the regions of `asset` over the regions of each particle.
     pub(crate) fn mean(&self, asset: &LatticeAsset, of_region: &[f64]) -> Vec<f64> {
         let own = |&r: &u32| [of_region[r as usize]];
@@ -98,7 +120,7 @@ impl Summation {
         let (regions, all) = (plan.changed.regions(), plan.changed.all());
         let sums = &mut scratch.changed;
         sums.resize(regions.len(), [0.0; C]);
-        crate::numerics::parallel::fill(self.parallel, sums, |start, part| {
+        fill(self.parallel, sums, |start, part| {
             for (total, runs) in part.iter_mut().zip(&all[start..]) {
                 *total = naive::add(runs.iter().copied(), field);
             }
@@ -156,14 +178,11 @@ mod tests {
     #[test]
     fn several_threads_give_the_same_bits() {
         let asset = asset_of(&ball(10.0, 0.0), 3);
-        assert!(asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD);
+        assert!(asset.particle_count() > PARALLEL_THRESHOLD);
         let field = random_field::<3>(asset.particle_count());
         for way in [Sums::BarPlateCube, Sums::Running] {
             let parallel = Summation::new(&asset, Some(way));
-            let serial = Summation {
-                parallel: false,
-                ..parallel.clone()
-            };
+            let serial = parallel.clone().serial();
             let run = |s: &Summation| {
                 let mut out = vec![[0.0; 3]; asset.region_count()];
                 s.sum(&asset.plan, &field, &mut Scratch::default(), &mut out);

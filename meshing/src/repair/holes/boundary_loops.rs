@@ -1,5 +1,8 @@
 //! The boundary loops of a surface: the rims of its holes as polygons.
 
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+
 use crate::repair::steps::edges::Side;
 
 /// One boundary loop: vertices in the order in which new triangles run along it, each once; the triangle across each edge from its vertex to the next.
@@ -7,6 +10,14 @@ use crate::repair::steps::edges::Side;
 pub(crate) struct BoundaryLoop {
     pub vertices: Vec<u32>,
     pub outer: Vec<u32>,
+}
+
+impl BoundaryLoop {
+    /// Positions of its vertices.
+    pub fn corners(&self, surface: &SurfaceMesh) -> Vec<Vec3> {
+        let vertices = self.vertices.iter();
+        vertices.map(|&v| surface.positions[v as usize]).collect()
+    }
 }
 
 /// Cuts the open edges into simple polygons. `open` are the sides of edges with one triangle; neighbours must agree about the outside.

@@ -9,7 +9,7 @@ use pliant_core::mesh::validate::UnionFind;
 use super::boundary_loops::{BoundaryLoop, boundary_loops};
 use crate::repair::error::point;
 use crate::repair::repaired::RepairStep;
-use crate::repair::steps::edges::{Side, by_edge, sides};
+use crate::repair::steps::edges::{Side, by_edge, open_sides, sides};
 use crate::repair::work::Work;
 
 /// Most edges of a boundary loop that is closed.
@@ -34,10 +34,7 @@ pub(crate) fn close_small(
     progress.stage("closing holes");
     let surface = &work.surface;
     let all = sides(&surface.triangles);
-    let open: Vec<Side> = by_edge(&all)
-        .filter(|edge| edge.len() == 1)
-        .map(|edge| edge[0])
-        .collect();
+    let open = open_sides(&all);
     if open.is_empty() {
         return Ok(Err("there are no holes to close".into()));
     }
@@ -48,11 +45,7 @@ pub(crate) fn close_small(
     let mut edges = 0;
     for boundary_loop in boundary_loops(&open, surface.vertex_count()) {
         progress.check()?;
-        let corners: Vec<Vec3> = boundary_loop
-            .vertices
-            .iter()
-            .map(|&v| surface.positions[v as usize])
-            .collect();
+        let corners = boundary_loop.corners(surface);
         let count = corners.len();
         let middle = corners.iter().sum::<Vec3>() / count as f64;
         let place = point(&middle.into());
@@ -217,11 +210,7 @@ fn triangulate(
     existing_edges: &[(u32, u32)],
 ) -> Option<Vec<[u32; 3]>> {
     let n = boundary_loop.vertices.len();
-    let x: Vec<Vec3> = boundary_loop
-        .vertices
-        .iter()
-        .map(|&v| surface.positions[v as usize])
-        .collect();
+    let x = boundary_loop.corners(surface);
     let outer: Vec<Vec3> = boundary_loop
         .outer
         .iter()

@@ -32,6 +32,14 @@ pub(crate) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
     sides.chunk_by(|a, b| a.low == b.low && a.high == b.high)
 }
 
+/// The sides of the edges with one triangle.
+pub(crate) fn open_sides(sides: &[Side]) -> Vec<Side> {
+    by_edge(sides)
+        .filter(|edge| edge.len() == 1)
+        .map(|edge| edge[0])
+        .collect()
+}
+
 /// For each triangle whether one of its edges satisfies `test` (of the number of triangles at the edge).
 pub(crate) fn touching(triangles: &[[u32; 3]], test: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut touching = vec![false; triangles.len()];

@@ -4,7 +4,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
-use super::edges::{Side, by_edge, sides};
+use super::edges::{by_edge, open_sides, sides};
 
 /// Cuts triangles at vertices of open edges that lie within `tolerance` of the inside of one of their own open edges.
 /// Returns the number of vertices inserted; nothing changes where that would not leave fewer open edges and no new forks.
@@ -44,11 +44,7 @@ fn count_faults(surface: &SurfaceMesh) -> (usize, usize) {
 }
 
 fn one_pass(surface: &mut SurfaceMesh, tolerance: f64) -> usize {
-    let all = sides(&surface.triangles);
-    let open: Vec<Side> = by_edge(&all)
-        .filter(|edge| edge.len() == 1)
-        .map(|edge| edge[0])
-        .collect();
+    let open = open_sides(&sides(&surface.triangles));
     let mut rim: Vec<u32> = open.iter().flat_map(|s| [s.low, s.high]).collect();
     rim.sort_unstable();
     rim.dedup();

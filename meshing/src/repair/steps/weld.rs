@@ -89,11 +89,17 @@ pub(crate) fn merge(surface: &mut SurfaceMesh, representative: &[u32]) -> usize 
 
 /// Drops vertices that no triangle uses; order is kept. Returns how many.
 pub(crate) fn drop_unreferenced(surface: &mut SurfaceMesh) -> usize {
+    let used = used_vertices(surface);
+    drop_vertices(surface, &used)
+}
+
+/// Whether each vertex belongs to a triangle.
+pub(crate) fn used_vertices(surface: &SurfaceMesh) -> Vec<bool> {
     let mut used = vec![false; surface.vertex_count()];
     for &v in surface.triangles.iter().flatten() {
         used[v as usize] = true;
     }
-    drop_vertices(surface, &used)
+    used
 }
 
 fn drop_vertices(surface: &mut SurfaceMesh, keep: &[bool]) -> usize {

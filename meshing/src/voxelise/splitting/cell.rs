@@ -57,6 +57,12 @@ impl<'a> Cell<'a> {
         }
     }
 
+    /// Corners of its triangles in cells of the shifted grid.
+    pub(crate) fn corners(&self) -> Vec<[Vec3; 3]> {
+        let triangles = self.triangles.iter();
+        triangles.map(|&t| self.body.corners(t)).collect()
+    }
+
     /// Index of a triangle in the list.
     pub(crate) fn index_of(&self, triangle: u32) -> Option<u32> {
         let found = self.triangles.binary_search(&triangle);

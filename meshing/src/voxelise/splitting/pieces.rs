@@ -197,11 +197,7 @@ fn join_edges(cell: &Cell<'_>, sets: &mut UnionFind) {
 
 /// Joins patches that cross each other: overlapping bodies count as one.
 fn join_overlapping(cell: &Cell<'_>, sets: &mut UnionFind) {
-    let corners: Vec<[Vec3; 3]> = cell
-        .triangles
-        .iter()
-        .map(|&t| cell.body.corners(t))
-        .collect();
+    let corners = cell.corners();
     let boxes: Vec<(Vec3, Vec3)> = corners
         .iter()
         .map(|[a, b, c]| (a.inf(b).inf(c), a.sup(b).sup(c)))

@@ -13,11 +13,7 @@ use crate::voxelise::grid::crossings::line_crossing;
 /// finger, which is not joined here.
 pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut UnionFind, rims: &mut UnionFind) {
     let count = cell.triangles.len();
-    let corners: Vec<[Vec3; 3]> = cell
-        .triangles
-        .iter()
-        .map(|&t| cell.body.corners(t))
-        .collect();
+    let corners = cell.corners();
     // patches as they are now: whether a triangle of each leaves the cell
     let patch: Vec<usize> = (0..count).map(|k| sets.find(k as u32) as usize).collect();
     let mut leaves = vec![false; count];

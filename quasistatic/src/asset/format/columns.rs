@@ -9,7 +9,7 @@ use pulp::bytemuck::Pod;
 use super::bytes::{ErrorContext, Reader, Writer};
 use super::error::AssetFormatError;
 use super::layout::ALIGNMENT;
-use crate::greens::matrix::{Columns, GreensMatrix};
+use crate::greens::matrix::{Columns, GreensMatrix, dense_count};
 use crate::greens::table::{SharedBytes, Table};
 use crate::greens::{CompressedColumns, NearFieldSpec};
 
@@ -62,10 +62,7 @@ pub(super) fn read_matrix(
     in_stream: Option<CompressedColumns>,
 ) -> Result<GreensMatrix, AssetFormatError> {
     let invalid = AssetFormatError::Invalid { what: "size" };
-    let count = nodes
-        .checked_mul(3)
-        .and_then(|rows| rows.checked_pow(2))
-        .ok_or(invalid.clone())?;
+    let count = dense_count(nodes).ok_or(invalid.clone())?;
     let precision = input.u32().context("precision")?;
     if precision == IN_STREAM || precision == IN_STREAM_NEAR {
         let mut columns = in_stream.ok_or(AssetFormatError::Invalid { what: "precision" })?;

@@ -133,12 +133,7 @@ pub(crate) fn surface_from_fem(
     }
     let mut inside = reactions.inside(&params.inside, &all, &masses)?;
     for point in &mut inside {
-        point.displacement = weights.interpolate(|i| point.displacement[i]);
-        let stresses: [Vec<_>; 6] =
-            std::array::from_fn(|k| weights.interpolate(|i| point.stress[i][k]));
-        point.stress = (0..weights.len())
-            .map(|vertex| std::array::from_fn(|k| stresses[k][vertex]))
-            .collect();
+        weights.interpolate_point(point);
     }
     let columns = boundary.columns(matrix, report.epsilon, bake.spec);
     reports.push(report);

@@ -7,6 +7,7 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
 use rayon::prelude::*;
 
+use crate::asset::inside::{InsidePoint, NO_STRESS, add_stress};
 use crate::bake::held_nodes::HeldNodes;
 use crate::finite_elements::linear_system::LinearSystem;
 use crate::greens::skin_rows::NO_SUPPORT;
@@ -98,6 +99,19 @@ impl SurfaceWeights {
             parts.map(|&(i, w)| value(i as usize) * w).sum()
         };
         self.vertices.iter().map(sum).collect()
+    }
+
+    /// Replaces the rows of a point for all free nodes by those for the vertices.
+    pub fn interpolate_point(&self, point: &mut InsidePoint) {
+        point.displacement = self.interpolate(|i| point.displacement[i]);
+        let stress = |vertex: &VertexWeights| {
+            let mut sum = NO_STRESS;
+            for &(i, w) in &vertex.free {
+                add_stress(&mut sum, &point.stress[i as usize], w);
+            }
+            sum
+        };
+        point.stress = self.vertices.iter().map(stress).collect();
     }
 
     /// Reaction of a support to a unit force on each vertex, from its reactions to unit forces on free nodes. Forces on its own nodes act on it directly.

@@ -1,7 +1,7 @@
 //! Adds one to three rows by bordering the inverse.
 
 use super::packed::GROUP;
-use super::passes::{BLOCK, CorrectionPass, ResponsePass};
+use super::passes::{BLOCK, ResponsePass};
 use super::small_block::invert_block;
 use super::updated::{MIN_PIVOT_RATIO, UpdatedInverse};
 use crate::capacitance::dense_lu::SingularPivot;
@@ -27,7 +27,6 @@ impl UpdatedInverse {
         for list in [&mut self.columns, &mut self.p] {
             list.clear_to(BLOCK * n);
         }
-        self.w.grow_to(BLOCK * n);
         for c in 0..count {
             for (i, value) in self.columns[c * n..c * n + m].iter_mut().enumerate() {
                 *value = entry(i, m + c);
@@ -53,13 +52,7 @@ impl UpdatedInverse {
         }
         let pivot = invert_block(&schur, count, MIN_PIVOT_RATIO * largest)
             .map_err(|k| SingularPivot { row: m + k })?;
-        self.arch.dispatch(CorrectionPass {
-            inverse: self.inverse.numbers_mut(m),
-            padded: n,
-            p: &self.p[..BLOCK * n],
-            block: &pivot,
-            w: &mut self.w[..BLOCK * n],
-        });
+        self.correct(&pivot);
         for value in &mut self.w[..count * n] {
             *value = -*value;
         }

@@ -1,7 +1,7 @@
 //! Removes one to three rows by a correction of that rank.
 
 use super::packed::GROUP;
-use super::passes::{BLOCK, CorrectionPass};
+use super::passes::BLOCK;
 use super::small_block::invert_block;
 use super::updated::{MIN_PIVOT_RATIO, UpdatedInverse};
 use crate::capacitance::dense_lu::SingularPivot;
@@ -26,7 +26,6 @@ impl UpdatedInverse {
         let mut block = [[0.0; BLOCK]; BLOCK];
         let mut largest = 0.0_f64;
         self.p.clear_to(BLOCK * n);
-        self.w.grow_to(BLOCK * n);
         for (c, &k) in rows.iter().enumerate() {
             let line = &mut self.p[c * n..c * n + m];
             self.inverse.copy_line(k, line);
@@ -40,13 +39,7 @@ impl UpdatedInverse {
         for value in pivot.iter_mut().flatten() {
             *value = -*value;
         }
-        self.arch.dispatch(CorrectionPass {
-            inverse: self.inverse.numbers_mut(m),
-            padded: n,
-            p: &self.p[..BLOCK * n],
-            block: &pivot,
-            w: &mut self.w[..BLOCK * n],
-        });
+        self.correct(&pivot);
         for values in [&mut self.inverse, &mut self.matrix] {
             for (removed, &k) in rows.iter().enumerate() {
                 let last = m - 1 - removed;

@@ -5,7 +5,7 @@ use pliant_core::simd::arch;
 use pulp::Arch;
 
 use super::packed::{GROUP, PackedSymmetric, numbers};
-use super::passes::MultiplyPass;
+use super::passes::{BLOCK, CorrectionPass, MultiplyPass};
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
 /// A pivot below this share of the largest number that it was computed from counts as zero.
@@ -55,11 +55,6 @@ impl UpdatedInverse {
     /// Number of rows `m`.
     pub fn len(&self) -> usize {
         self.size
-    }
-
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.size == 0
     }
 
     /// Fresh inverses made so far, [`Self::set`] not counted.
@@ -207,6 +202,19 @@ impl UpdatedInverse {
         self.update_count = other.update_count;
         self.refactorings = other.refactorings;
         self.drift = other.drift;
+    }
+
+    /// Adds `P T Pᵀ` to the inverse, for a `block` `T`; `W = T Pᵀ` is left in `w`.
+    pub(super) fn correct(&mut self, block: &[[f64; BLOCK]; BLOCK]) {
+        let padded = self.size.next_multiple_of(GROUP);
+        self.w.grow_to(BLOCK * padded);
+        self.arch.dispatch(CorrectionPass {
+            inverse: self.inverse.numbers_mut(self.size),
+            padded,
+            p: &self.p[..BLOCK * padded],
+            block,
+            w: &mut self.w[..BLOCK * padded],
+        });
     }
 
     /// Product of a matrix with `x` into `out`. Both have full groups, and `x` is zero behind the rows in use.

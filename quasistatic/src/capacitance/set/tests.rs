@@ -1,7 +1,7 @@
 //! Updated sets against fresh ones.
 
 use super::*;
-use crate::capacitance::complementarity::tests::numbered;
+use crate::capacitance::complementarity::tests::{numbered, problem};
 use crate::capacitance::problem::{ContactProblem, ContactReport, SolveStop};
 
 /// Compliance of a point on a half space to another.
@@ -33,13 +33,8 @@ fn updated_sets_equal_fresh_factors_and_few_are_factored() {
             .map(|k| matrix[k])
             .collect();
         let problem = ContactProblem {
-            rows: &rows[window.clone()],
-            compliance: &compliance,
             stamp: 1 + frame as u64 / 5,
-            gaps: &gaps[window.clone()],
-            gap_tolerance: 1e-12,
-            nearly_dependent: false,
-            max_solves: 10,
+            ..problem(&rows[window.clone()], &compliance, &gaps[window.clone()])
         };
         let active: Vec<bool> = (0..70)
             .map(|i| (i + start) % 20 > 5 && (i * 7 + frame) % 31 != 0)
@@ -74,15 +69,8 @@ fn a_singular_set_is_refused_and_the_next_one_is_solved() {
     for i in 0..n {
         matrix[i * n + 7] = matrix[i * n + 3];
     }
-    let problem = ContactProblem {
-        rows: &numbered(n),
-        compliance: &matrix,
-        stamp: 1,
-        gaps: &[-1.0; 12],
-        gap_tolerance: 1e-12,
-        nearly_dependent: false,
-        max_solves: 10,
-    };
+    let (rows, gaps) = (numbered(n), [-1.0; 12]);
+    let problem = problem(&rows, &matrix, &gaps);
     let mut solver = SetSolver::default();
     let mut force = vec![0.0; n];
     let mut report = ContactReport::default();
@@ -111,15 +99,8 @@ fn an_abandoned_attempt_leaves_the_bits_of_one_that_was_not_begun() {
     let n = 60;
     let matrix = compliance(n);
     let gaps: Vec<f64> = (0..n).map(|k| (0.3 * k as f64).sin() - 1.2).collect();
-    let problem = ContactProblem {
-        rows: &numbered(n),
-        compliance: &matrix,
-        stamp: 1,
-        gaps: &gaps,
-        gap_tolerance: 1e-12,
-        nearly_dependent: false,
-        max_solves: 10,
-    };
+    let rows = numbered(n);
+    let problem = problem(&rows, &matrix, &gaps);
     let regularised = ContactProblem {
         stamp: 2,
         nearly_dependent: true,
@@ -178,15 +159,8 @@ fn an_abandoned_attempt_leaves_the_bits_of_one_that_was_not_begun() {
 fn a_limit_that_pays_for_everything_has_the_bits_of_none() {
     let n = 40;
     let matrix = compliance(n);
-    let problem = ContactProblem {
-        rows: &numbered(n),
-        compliance: &matrix,
-        stamp: 1,
-        gaps: &[-1.0; 40],
-        gap_tolerance: 1e-12,
-        nearly_dependent: false,
-        max_solves: 10,
-    };
+    let (rows, gaps) = (numbered(n), [-1.0; 40]);
+    let problem = problem(&rows, &matrix, &gaps);
     let (mut limited, mut free) = (SetSolver::default(), SetSolver::default());
     for frame in 0..12 {
         let active: Vec<bool> = (0..n).map(|i| i >= frame && i < frame + 25).collect();

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
+use crate::repair::steps::weld::used_vertices;
+
 /// Triangles that the base of a component needs without handles, and for each handle.
 const COMPONENT_TRIANGLES: usize = 64;
 const HANDLE_TRIANGLES: usize = 40;
@@ -27,10 +29,7 @@ impl Parts {
             joined.join(a, b);
             joined.join(b, c);
         }
-        let mut used = vec![false; surface.vertex_count()];
-        for &v in surface.triangles.iter().flatten() {
-            used[v as usize] = true;
-        }
+        let used = used_vertices(surface);
         let mut number: BTreeMap<u32, u32> = BTreeMap::new();
         let (mut of_vertex, mut vertices) = (Vec::new(), Vec::new());
         for v in 0..surface.vertex_count() as u32 {
