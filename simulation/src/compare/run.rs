@@ -13,8 +13,7 @@ use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::error::{BuildError, Fault};
 use crate::reference::{
-    Reference, ReferenceKind, Span, SurfaceDistance, causes, estimate, reference_of_kind,
-    surface_distance,
+    Reference, ReferenceKind, Span, SurfaceDistance, causes, estimate, reference, surface_distance,
 };
 use crate::setup::Setup;
 
@@ -164,12 +163,12 @@ fn requested_reference(
     }
     let is_kept = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
+    let kind = ReferenceKind::of(choice);
     let computed = match choice {
-        ReferenceChoice::Estimate => estimate(setup, &span, &is_kept, options.cache, progress),
-        _ => {
-            let kind = ReferenceKind::of(choice);
-            reference_of_kind(kind, setup, &span, &is_kept, options.cache, progress)
+        ReferenceChoice::Estimate => {
+            estimate(kind, setup, &span, &is_kept, options.cache, progress)
         }
+        _ => reference(kind, setup, &span, &is_kept, options.cache, progress),
     };
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained

@@ -30,7 +30,7 @@ mod wording;
 pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
 pub(crate) use compute::ignored_key_notes;
-pub use compute::{estimate, estimate_of_kind, reference, reference_of_kind, reference_on};
+pub use compute::{estimate, reference, reference_on};
 pub use distance::SurfaceDistance;
 pub(crate) use distance::surface_distance;
 pub use job::ReferenceJob;
