@@ -143,7 +143,7 @@ impl AssetCache {
     }
 
     /// File that keeps the finished columns of an asset while it is baked; `None` without a cache.
-    pub fn columns_file(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
+    pub(crate) fn columns_file(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
         let path = self.path(kind, key)?.with_extension("columns");
         fs::create_dir_all(path.parent()?).ok()?;
         Some(path)
@@ -156,7 +156,7 @@ impl AssetCache {
     }
 
     /// Whether there is a file of this asset; its content is not checked.
-    pub fn has_file(&self, kind: &str, key: AssetKey) -> bool {
+    pub(crate) fn has_file(&self, kind: &str, key: AssetKey) -> bool {
         self.path(kind, key).is_some_and(|path| path.exists())
     }
 

@@ -18,7 +18,7 @@ use crate::threads::priority::{in_own_pool, lower_priority, modest_priority};
 
 /// A job in the background, on one thread. It has two results: an estimate soon, and with the lowest priority the reference. Dropping it cancels it; what it had finished stays in
 /// the cache.
-pub struct ReferenceJob(Background<Result<Reference, BuildError>>);
+pub(crate) struct ReferenceJob(Background<Result<Reference, BuildError>>);
 
 impl ReferenceJob {
     /// Starts it for these frames of a scene. Its kind is that of the scene for the frames of the script, and dynamic for those of a hand.

@@ -115,7 +115,7 @@ impl ToolBody {
     }
 
     /// The local contact model of the last frame; `out` keeps its memory.
-    pub fn write_local_model(&mut self, out: &mut LocalModel) {
+    pub(crate) fn write_local_model(&mut self, out: &mut LocalModel) {
         let origins = &mut self.origins;
         origins.clear();
         origins.extend(self.tools.iter().map(|tool| tool.end.position));

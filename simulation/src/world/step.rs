@@ -32,7 +32,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::step_frame`].
-    pub fn step_within(
+    pub(crate) fn step_within(
         &mut self,
         interaction: &Interaction,
         units: Option<u64>,
