@@ -16,7 +16,7 @@ mod ui;
 
 pub use advice::AdvicePanel;
 pub use colours::{Layer, Range};
-pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS};
+pub use curves::{Curve, Curves, History, Plotted, SPANS};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
 pub use files::{IncomingFiles, RecentFiles, WrittenScene, new_file, settings};

@@ -9,4 +9,3 @@ mod recent_cost;
 pub use curve::Curve;
 pub use history::{Curves, History, SPANS};
 pub use plotted::Plotted;
-pub use recent_cost::RecentCost;
