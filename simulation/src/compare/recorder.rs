@@ -131,7 +131,7 @@ impl Recorder {
         }
         let stats = self.world.model().stats();
         run.active_nodes_max = run.active_nodes_max.max(stats.active_nodes);
-        if let Some((_, pop)) = stats.counters.iter().find(|c| c.0 == "pop_mm") {
+        if let Some(pop) = stats.counter("pop_mm") {
             run.pop_max = Some(run.pop_max.unwrap_or(0.0).max(1e-3 * pop));
         }
         let metrics = self.world.metrics();

@@ -228,9 +228,7 @@ mod tests {
             for _ in 0..12 {
                 world.step_frame(&Interaction::default()).expect("a frame");
             }
-            let stats = world.model().stats();
-            let count = stats.counters.iter().find(|c| c.0 == "components");
-            count.map(|c| c.1)
+            world.model().stats().counter("components")
         };
         // all keys are in the seventh frame of a sixtieth of a second
         let through = "{ t = 0.108, at = [0, -0.1, 0] }, { t = 0.116, at = [0, 0.1, 0] }";
@@ -249,10 +247,7 @@ mod tests {
         let body = pad(head, "adaptive = { nodes = [27, 125] }");
         let [mut whole, mut cut] = [body.clone(), format!("{body}{knife}")]
             .map(|text| world_of(&Arc::new(setup_of(text)), Method::Adaptive));
-        let pieces = |world: &World| {
-            let counters = world.model().stats().counters;
-            counters.iter().find(|c| c.0 == "components").map(|c| c.1)
-        };
+        let pieces = |world: &World| world.model().stats().counter("components");
         for frame in 0..24 {
             whole.step_frame(&Interaction::default()).expect("a frame");
             cut.step_frame(&Interaction::default()).expect("a frame");
