@@ -83,8 +83,8 @@ impl Simulation {
                 // what was being baked for the scene that stays
                 self.job = self.previous_job.take();
             }
-            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, Completeness::Preview),
-            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Completeness::Partial),
+            BakeEvent::PreviewReady(built) => self.admit_as(built, Completeness::Preview),
+            BakeEvent::MethodOpened(built) => self.admit_as(built, Completeness::Partial),
             BakeEvent::MethodReady(built) => {
                 let pane = self.pane_mut(built.method);
                 if !pane.is_some_and(MethodPane::mark_complete) {
@@ -126,6 +126,7 @@ impl Simulation {
         self.admit_as(built, Completeness::Complete);
     }
 
+    /// The same for a model that may not be complete yet.
     fn admit_as(&mut self, built: BuiltMethod, completeness: Completeness) {
         let Some(setup) = self.setup.clone() else {
             return;
@@ -139,10 +140,13 @@ impl Simulation {
             world.set_pace(Some(FramePace::of_scene(&setup, clock).in_window()));
         }
         if let Some(pane) = self.pane_mut(method) {
+            if completeness != Completeness::Complete {
+                pane.baked = Some(0.0);
+            } else if pane.world.is_some() {
+                pane.baked = Some(1.0);
+            }
             if pane.world.is_none() {
                 pane.state = PaneState::Waiting;
-            } else if completeness == Completeness::Complete {
-                pane.baked = Some(1.0);
             }
             pane.joining = Some(Joining {
                 world,
@@ -151,15 +155,6 @@ impl Simulation {
             });
         }
         self.join_waiting();
-    }
-
-    /// As [`Self::admit`], for a model that is not complete yet.
-    fn admit_unfinished(&mut self, built: BuiltMethod, completeness: Completeness) {
-        let method = built.method;
-        self.admit_as(built, completeness);
-        if let Some(pane) = self.pane_mut(method) {
-            pane.baked = Some(0.0);
-        }
     }
 
     /// Replaces the scene by a new one, which is shown at rest while its methods are baked.
