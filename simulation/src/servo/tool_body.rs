@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Owner};
 use pliant_core::math::Vec3;
@@ -105,7 +105,6 @@ impl ToolBody {
                 time: 0.0,
                 cause: e.to_string(),
             })?;
-        self.boundary.set_loads(std::iter::empty::<NodalLoad>());
         self.boundary.gravity = self.setup.description.gravity;
         self.model
             .advance(FrameRequest::new(duration, &self.boundary))?;
