@@ -9,6 +9,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use pliant::core::math::quantile;
 use pliant::core::math::random::SplitMix64;
 use pliant::{Body, Method, Result, Scene, Snapshot, Tool, ToolShape, Vec3, World};
 
@@ -91,11 +92,7 @@ impl UsedWorld {
     fn finish_minute(&mut self, reference_time: f64) -> (usize, f64, f64) {
         self.frame_times.sort_by(f64::total_cmp);
         let frames = self.frame_times.len();
-        let median = self
-            .frame_times
-            .get(frames / 2)
-            .copied()
-            .unwrap_or_default();
+        let median = quantile(&self.frame_times, 0.5).unwrap_or_default();
         let worst = self.frame_times.last().copied().unwrap_or_default();
         self.frame_times.clear();
         self.medians.push(median / reference_time);
@@ -193,10 +190,7 @@ fn run(minutes: usize) -> Result<Vec<String>> {
         let resident = resident_megabytes();
         let memory_text = resident.map_or("?".into(), |mb| format!("{mb:.1}"));
         reference_times.sort_by(f64::total_cmp);
-        let reference_time = reference_times
-            .get(reference_times.len() / 2)
-            .copied()
-            .unwrap_or(1.0);
+        let reference_time = quantile(&reference_times, 0.5).unwrap_or(1.0);
         print!("{minute:6}  {memory_text:>9}  pace {reference_time:.2}");
         for used in &mut worlds {
             let (frames, median, worst) = used.finish_minute(reference_time);

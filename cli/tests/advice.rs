@@ -202,7 +202,7 @@ fn a_full_disk_is_told_in_one_line_and_leaves_whole_files(at: &Path) {
             let length = std::fs::metadata(&path).expect("a file").len();
             // shells count blocks of 512 or 1024 bytes
             let is_half = [512, 1024].map(|block| block * blocks).contains(&length);
-            let is_part = path.extension().is_some_and(|e| e == "part");
+            let is_part = path.extension().is_some_and(|e| e == "partial");
             assert!(
                 length > 0 && !is_half && !is_part,
                 "{} is half",

@@ -62,8 +62,8 @@ impl<T> Registry<T> {
     }
 }
 
-/// A handle of C: a number in a type of its own.
-pub trait Handle: Copy + Sized + 'static {
+/// A handle of C: a number in a type of its own. The default is the null handle.
+pub trait Handle: Copy + Default + 'static {
     /// Type of the object.
     type Object: Send + Sync + 'static;
     /// Its kind, from 1.
@@ -74,11 +74,6 @@ pub trait Handle: Copy + Sized + 'static {
     fn id(self) -> u64;
     /// The handle with this number.
     fn with_id(id: u64) -> Self;
-
-    /// The null handle.
-    fn null() -> Self {
-        Self::with_id(0)
-    }
 
     /// Stores an object and returns its handle.
     fn insert(object: Self::Object) -> Self {

@@ -66,7 +66,5 @@ fn main() -> pliant::Result<()> {
 
 /// Number of connected pieces.
 fn pieces(world: &World) -> f64 {
-    let counters = world.stats().counters;
-    let found = counters.iter().find(|c| c.0 == "components");
-    found.map_or(1.0, |c| c.1)
+    world.stats().counter("components").unwrap_or(1.0)
 }

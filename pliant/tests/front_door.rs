@@ -293,9 +293,8 @@ fn a_blade_cuts_a_body_that_nothing_holds() {
             world.move_tool("knife", edge).expect("a tool");
             world.step().expect("a frame");
         }
-        let counters = world.stats().counters;
-        let pieces = counters.iter().find(|(name, _)| *name == "components");
-        assert_eq!(pieces.map(|(_, n)| *n), Some(2.0), "{method:?}");
+        let pieces = world.stats().counter("components");
+        assert_eq!(pieces, Some(2.0), "{method:?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Laws of damaged recordings: a result or an error, never a panic, and never more memory than the bytes can hold.
 
+use pliant_core::asset::bytes::temporary_path;
 use pliant_fuzzing::{Counting, Limits, Plan, Random, Target, fuzz, peak_of};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -326,7 +327,7 @@ fn a_file_is_written_completely_or_not_at_all() {
     for is_complete in [true, false] {
         let file = RecordingFile::create(&path, sample.header.clone(), &sample.skin);
         let mut file = file.expect("begun");
-        assert!(RecordingFile::temporary(&path).exists());
+        assert!(temporary_path(&path).exists());
         for (frame, surfaces) in sample.frames.iter().zip(&sample.surfaces) {
             let surfaces = match file.wants_surfaces() {
                 true => surfaces.clone(),
@@ -342,7 +343,7 @@ fn a_file_is_written_completely_or_not_at_all() {
         }
         // the first file is still there after the second was dropped
         assert_eq!(std::fs::read(&path).expect("there"), sample.bytes());
-        assert!(!RecordingFile::temporary(&path).exists());
+        assert!(!temporary_path(&path).exists());
     }
     let (below_a_file, folder) = (path.join("below-a-file.plrec"), folder.path().join("new"));
     for blocked in [below_a_file, folder] {
@@ -350,6 +351,6 @@ fn a_file_is_written_completely_or_not_at_all() {
         assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
         let error = RecordingFile::create(&blocked, sample.header.clone(), &sample.skin);
         assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
-        assert!(!RecordingFile::temporary(&blocked).exists());
+        assert!(!temporary_path(&blocked).exists());
     }
 }

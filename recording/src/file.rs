@@ -1,10 +1,12 @@
 //! Recordings that are written to a file during the run.
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
+
+use pliant_core::asset::bytes::{WholeFile, temporary_path};
 
 use crate::contents::{Frame, Header, Skin, Summary, Surface};
 use crate::error::RecordingError;
@@ -44,7 +46,7 @@ impl RecordingFile {
         }
         path.parent()
             .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| File::create(Self::temporary(path)))
+            .and_then(|()| File::create(temporary_path(path)))
             .map(drop)
             .map_err(|error| unwritable(path, &error))
     }
@@ -54,10 +56,9 @@ impl RecordingFile {
     /// # Errors
     /// [`RecordingError::Unwritable`].
     pub fn create(path: &Path, header: Header, skin: &Skin) -> Result<Self, RecordingError> {
-        let temporary = Self::temporary(path);
         Self::reserve(path)?;
         let start = || {
-            let out = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
+            let out = WholeFile::create(path)?;
             let mut writer = RecordingWriter::new(out, header.clone(), skin)?;
             let (send, receive) = sync_channel(MAX_QUEUED_FRAMES);
             let work = move || {
@@ -66,7 +67,7 @@ impl RecordingFile {
                         Message::Frame(frame, surfaces) => writer.frame(&frame, &surfaces)?,
                         Message::Done(summary) => {
                             let (out, bytes) = writer.finish(&summary)?;
-                            out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                            out.finish()?;
                             return Ok(Some(bytes));
                         }
                     }
@@ -77,11 +78,7 @@ impl RecordingFile {
             let thread = std::thread::Builder::new().name(name).spawn(work)?;
             Ok((send, thread))
         };
-        let (send, thread) = start().map_err(|error: io::Error| {
-            // the first error is the one to report
-            let _ = std::fs::remove_file(&temporary);
-            unwritable(path, &error)
-        })?;
+        let (send, thread) = start().map_err(|error: io::Error| unwritable(path, &error))?;
         Ok(Self {
             path: path.to_path_buf(),
             header,
@@ -89,13 +86,6 @@ impl RecordingFile {
             send: Some(send),
             thread: Some(thread),
         })
-    }
-
-    /// The name under which `path` is written before it is complete.
-    pub fn temporary(path: &Path) -> PathBuf {
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(".partial");
-        path.with_file_name(name)
     }
 
     /// The header of the recording.
@@ -125,10 +115,7 @@ impl RecordingFile {
     /// [`RecordingError::Unwritable`]; no file is left then.
     pub fn finish(mut self, summary: Summary) -> Result<u64, RecordingError> {
         self.send(Message::Done(summary))?;
-        let bytes = self.join()?.unwrap_or(0);
-        std::fs::rename(Self::temporary(&self.path), &self.path)
-            .map_err(|error| unwritable(&self.path, &error))?;
-        Ok(bytes)
+        Ok(self.join()?.unwrap_or(0))
     }
 
     fn send(&mut self, message: Message) -> Result<(), RecordingError> {
@@ -159,9 +146,8 @@ impl RecordingFile {
 
 impl Drop for RecordingFile {
     fn drop(&mut self) {
-        // the recording is discarded, and with it errors of writing
+        // the recording is discarded, and with it errors of writing; the thread removes the temporary file
         let _ = self.join();
-        let _ = std::fs::remove_file(Self::temporary(&self.path));
     }
 }
 

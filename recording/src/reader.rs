@@ -65,31 +65,7 @@ impl<'a> Recording<'a> {
     /// # Errors
     /// [`RecordingError`] with the offset for bytes that are not a complete recording.
     pub fn read(bytes: &'a [u8]) -> Result<Self, RecordingError> {
-        let rest = bytes.strip_prefix(MAGIC.as_slice());
-        let rest = rest.ok_or(match MAGIC.starts_with(bytes) && !bytes.is_empty() {
-            true => RecordingError::Truncated {
-                what: "the first word",
-                offset: bytes.len() as u64,
-            },
-            false => RecordingError::NotARecording,
-        })?;
-        let Some((version, _)) = rest.split_first_chunk::<4>() else {
-            return Err(RecordingError::Truncated {
-                what: "the version",
-                offset: bytes.len() as u64,
-            });
-        };
-        let version = u32::from_le_bytes(*version);
-        match version {
-            1..=VERSION => {}
-            found if found > VERSION => return Err(RecordingError::NewerVersion { found }),
-            _ => {
-                return Err(RecordingError::Invalid {
-                    what: "version",
-                    offset: MAGIC.len() as u64,
-                });
-            }
-        }
+        let version = read_version(bytes)?;
         let mut chunks = Chunks {
             bytes,
             at: MAGIC.len() + 4,
@@ -242,6 +218,30 @@ impl<'a> Recording<'a> {
             skin: Arc::clone(skin),
             positions,
         }))
+    }
+}
+
+/// Checks the first word and the version behind it; returns the version.
+fn read_version(bytes: &[u8]) -> Result<u32, RecordingError> {
+    let rest = bytes.strip_prefix(MAGIC.as_slice());
+    let rest = rest.ok_or(match MAGIC.starts_with(bytes) && !bytes.is_empty() {
+        true => RecordingError::Truncated {
+            what: "the first word",
+            offset: bytes.len() as u64,
+        },
+        false => RecordingError::NotARecording,
+    })?;
+    let version = rest.first_chunk::<4>().ok_or(RecordingError::Truncated {
+        what: "the version",
+        offset: bytes.len() as u64,
+    })?;
+    match u32::from_le_bytes(*version) {
+        version @ 1..=VERSION => Ok(version),
+        found if found > VERSION => Err(RecordingError::NewerVersion { found }),
+        _ => Err(RecordingError::Invalid {
+            what: "version",
+            offset: MAGIC.len() as u64,
+        }),
     }
 }
 

@@ -28,18 +28,48 @@ pub(crate) struct Sample {
 /// Two methods with a bending box, one of which stops early.
 pub(crate) fn sample(frames: u32, every: u32) -> Sample {
     let surface = box_surface(Vec3::new(0.2, 0.3, 0.1), [2, 3, 1], CellStyle::Kuhn);
-    let rest: Vec<[f32; 3]> = surface
-        .positions
-        .iter()
-        .map(|x| x.cast::<f32>().into())
-        .collect();
+    let positions = surface.positions.iter();
+    let skin = Skin {
+        rest: positions.map(|x| x.cast::<f32>().into()).collect(),
+        triangles: surface.triangles,
+    };
+    let mut sample = Sample {
+        header: header(&skin, frames, every),
+        frames: Vec::new(),
+        surfaces: Vec::new(),
+        summary: Summary {
+            surface_hash: vec![11, 12],
+            stopped: vec![String::new(), "Diverged".into()],
+        },
+        skin,
+    };
+    for k in 0..frames {
+        let bend = |amount: f32| -> Vec<[f32; 3]> {
+            let bent = sample.skin.rest.iter();
+            bent.map(|[x, y, z]| {
+                [
+                    x + amount * (y * 9.0).sin() * k as f32,
+                    *y,
+                    z * (1.0 + amount),
+                ]
+            })
+            .collect()
+        };
+        let surfaces: Vec<Surface> = vec![bend(0.003).into(), bend(-0.011).into()];
+        sample.frames.push(frame(k, &surfaces));
+        sample.surfaces.push(surfaces);
+    }
+    sample
+}
+
+fn header(skin: &Skin, frames: u32, every: u32) -> Header {
     let inside = |names: &[&str]| -> Vec<(String, Vec3)> {
         let places = names.iter();
         places
             .map(|n| (n.to_string(), Vec3::new(0.0, 0.1, 0.0)))
             .collect()
     };
-    let header = Header {
+    Header {
         program: "0.1.0".into(),
         kernels: "portable".into(),
         portable: true,
@@ -65,8 +95,8 @@ pub(crate) fn sample(frames: u32, every: u32) -> Sample {
         frame_duration: 1.0 / 60.0,
         frames,
         surface_every: every,
-        vertices: rest.len() as u32,
-        triangles: surface.triangles.len() as u32,
+        vertices: skin.rest.len() as u32,
+        triangles: skin.triangles.len() as u32,
         tools: vec!["finger, left".into()],
         grabs: vec!["hand".into()],
         probes: vec!["tip".into()],
@@ -80,59 +110,34 @@ pub(crate) fn sample(frames: u32, every: u32) -> Sample {
                 inside: inside(&[]),
             },
         ],
-    };
-    let mut sample = Sample {
-        skin: Skin {
-            rest: rest.clone(),
-            triangles: surface.triangles,
-        },
-        frames: Vec::new(),
-        surfaces: Vec::new(),
-        summary: Summary {
-            surface_hash: vec![11, 12],
-            stopped: vec![String::new(), "Diverged".into()],
-        },
-        header,
-    };
-    for k in 0..frames {
-        let time = f64::from(k + 1) / 60.0;
-        let bend = |amount: f32| -> Vec<[f32; 3]> {
-            let bent = rest.iter();
-            bent.map(|[x, y, z]| {
-                [
-                    x + amount * (y * 9.0).sin() * k as f32,
-                    *y,
-                    z * (1.0 + amount),
-                ]
-            })
-            .collect()
-        };
-        let surfaces: Vec<Surface> = vec![bend(0.003).into(), bend(-0.011).into()];
-        let methods = surfaces.iter().enumerate().map(|(m, surface)| MethodFrame {
-            computed: m == 0 || k < 3,
-            surface_hash: surface_hash(&surface.positions),
-            wrenches: vec![ToolWrench {
-                force: Vec3::new(0.5, -f64::from(k), 0.0),
-                torque: Vec3::new(0.0, 0.25, -0.0),
-            }],
-            grabs: vec![Vec3::new(0.1, 0.2, 0.3 * time)],
-            probes: vec![Vec3::new(time, 0.0, -1e-9)],
-            inside: match m {
-                0 => vec![PointState {
-                    displacement: Vec3::new(1e-3, 0.0, time),
-                    stress: [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
-                }],
-                _ => Vec::new(),
-            },
-        });
-        sample.frames.push(Frame {
-            time,
-            tools: vec![Pose::at(Vec3::new(0.0, 0.4 - time, 0.0))],
-            methods: methods.collect(),
-        });
-        sample.surfaces.push(surfaces);
     }
-    sample
+}
+
+/// Frame number `k`, at whose end the methods have these surfaces. The second method stops after three.
+fn frame(k: u32, surfaces: &[Surface]) -> Frame {
+    let time = f64::from(k + 1) / 60.0;
+    let methods = surfaces.iter().enumerate().map(|(m, surface)| MethodFrame {
+        computed: m == 0 || k < 3,
+        surface_hash: surface_hash(&surface.positions),
+        wrenches: vec![ToolWrench {
+            force: Vec3::new(0.5, -f64::from(k), 0.0),
+            torque: Vec3::new(0.0, 0.25, -0.0),
+        }],
+        grabs: vec![Vec3::new(0.1, 0.2, 0.3 * time)],
+        probes: vec![Vec3::new(time, 0.0, -1e-9)],
+        inside: match m {
+            0 => vec![PointState {
+                displacement: Vec3::new(1e-3, 0.0, time),
+                stress: [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+            }],
+            _ => Vec::new(),
+        },
+    });
+    Frame {
+        time,
+        tools: vec![Pose::at(Vec3::new(0.0, 0.4 - time, 0.0))],
+        methods: methods.collect(),
+    }
 }
 
 /// The same with cuts in the second method at the end of the third and of the fifth frame; it is whole again after the seventh.

@@ -6,22 +6,22 @@
 //! | module | is for |
 //! |---|---|
 //! | [`window`] | opening and closing the window, its frame, its measurements |
-//! | [`panels`] | numbers, menus, curves and notices around and over the panes |
-//! | [`input`] | the hand that grabs and pokes, and the camera |
-//! | [`state`] | what the user has chosen, and what the window remembers |
-//! | [`scene`] | a scene prepared for drawing: skin, floor, tools, framing |
-//! | [`staging`] | from a snapshot to what is uploaded for the skins |
+//! | `panels` | numbers, menus, curves and notices around and over the panes |
+//! | `input` | the hand that grabs and pokes, and the camera |
+//! | `state` | what the user has chosen, and what the window remembers |
+//! | `scene` | a scene prepared for drawing: skin, floor, tools, framing |
+//! | `staging` | from a snapshot to what is uploaded for the skins |
 //! | [`skin`] | skins that the graphics card computes from control points |
-//! | [`gl`] | the drawing |
+//! | `gl` | the drawing |
 //! | [`skin_check`] | whether a graphics driver computes skins as the processor does |
 //!
 //! What happens in a frame of the window:
 //!
 //! 1. [`window::app::App`] takes the newest [`WorldSnapshot`](pliant_simulation::snapshot::WorldSnapshot) of the simulation thread; it never
 //!    waits for one.
-//! 2. [`staging`] prepares what has changed: all vertices, or only control points where the graphics card computes the skin.
-//! 3. [`panels`] show numbers and take commands; [`input`] turns the pointer into grabs and pokes.
-//! 4. [`gl`] draws each pane that has changed into its own picture, and copies the others.
+//! 2. `staging` prepares what has changed: all vertices, or only control points where the graphics card computes the skin.
+//! 3. `panels` show numbers and take commands; `input` turns the pointer into grabs and pokes.
+//! 4. `gl` draws each pane that has changed into its own picture, and copies the others.
 //! 5. The commands go to the simulation thread.
 //!
 //! In a browser ([`window`]'s `browser`) there is one thread: the simulation takes its step in point 1.
@@ -56,21 +56,22 @@
 //! Needs Rust 1.95 or newer. There are no feature flags.
 
 mod error;
-pub mod gl;
-pub mod input;
+mod gl;
+mod input;
 mod options;
-pub mod panels;
-pub mod scene;
+mod panels;
+mod scene;
 pub mod skin;
 pub mod skin_check;
-pub mod staging;
-pub mod state;
-pub mod style;
+mod staging;
+mod state;
+mod style;
 #[cfg(test)]
 mod testing;
 pub mod window;
 
 pub use error::ViewError;
 pub use options::ViewOptions;
+pub use state::{RecentFiles, settings};
 #[cfg(not(target_family = "wasm"))]
 pub use window::launch::{check_skin, run};

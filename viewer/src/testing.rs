@@ -22,11 +22,44 @@ use crate::state::UiState;
 
 /// A box, a finger, one pane that runs, one that is baked and one that does not apply.
 pub fn snapshot() -> WorldSnapshot {
+    let setup = setup();
+    let shape = setup.tools[0].shape.clone();
+    let frame = SurfaceFrame::at_rest(&setup.scene_skin);
+    let mut panes = Method::ALL.map(PaneSnapshot::waiting).to_vec();
+    for pane in &mut panes {
+        pane.frame.clone_from(&frame);
+    }
+    show_results(&mut panes[0]);
+    panes[1].state = PaneState::Baking {
+        stage: "Green's functions".into(),
+        fraction: 0.4,
+    };
+    let unsupported = Fault::new("FreeBodyUnsupported", "the body has no support");
+    panes[2].state = PaneState::NotApplicable(unsupported);
+    WorldSnapshot {
+        setup: Some(Arc::new(setup)),
+        scene_number: 1,
+        version: 1,
+        speed: 0.6,
+        frames: 1,
+        tools: vec![Tool {
+            name: "finger".into(),
+            shape,
+            friction: Friction::None,
+            adhesion: None,
+            begin: Pose::at(Vec3::y()),
+            end: Pose::at(Vec3::y()),
+        }],
+        panes,
+        ..WorldSnapshot::default()
+    }
+}
+
+/// A box and a finger that follows the pointer.
+fn setup() -> Setup {
     let scene = load("welcome", &ImportOptions::default()).expect("bundled");
     let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4, 4, 4], CellStyle::Kuhn));
-    let finger = ToolShape::Sphere { radius: 0.02 };
-    let frame = SurfaceFrame::at_rest(&skin);
-    let setup = Setup {
+    Setup {
         attributes: Vec::new(),
         origin: "welcome".into(),
         box_size: None,
@@ -37,7 +70,7 @@ pub fn snapshot() -> WorldSnapshot {
         unrefined_skin: None,
         tools: vec![SetupTool {
             name: "finger".into(),
-            shape: finger.clone(),
+            shape: ToolShape::Sphere { radius: 0.02 },
             friction: Friction::None,
             adhesion: None,
             path: PosePath::still(Pose::at(Vec3::y())),
@@ -59,15 +92,15 @@ pub fn snapshot() -> WorldSnapshot {
         findings: Default::default(),
         geometry: BodyGeometry::new(skin, scene.description.body.material),
         description: scene.description,
-    };
-    let mut panes = Method::ALL.map(PaneSnapshot::waiting).to_vec();
-    for pane in &mut panes {
-        pane.frame.clone_from(&frame);
     }
-    panes[0].state = PaneState::Ready;
-    panes[0].cost_ms = 1.25;
-    panes[0].tool_forces = vec![Vec3::new(3.0, 4.0, 0.0)];
-    panes[0].points = vec![PointMark {
+}
+
+/// Lets a pane run, with a force, a point inside, two parameters and a quantity.
+fn show_results(pane: &mut PaneSnapshot) {
+    pane.state = PaneState::Ready;
+    pane.cost_ms = 1.25;
+    pane.tool_forces = vec![Vec3::new(3.0, 4.0, 0.0)];
+    pane.points = vec![PointMark {
         name: "tendon".into(),
         place: Vec3::zeros(),
         state: PointState {
@@ -75,61 +108,32 @@ pub fn snapshot() -> WorldSnapshot {
             stress: [3000.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         },
     }];
-    panes[0].stats.active_nodes = 1204;
-    panes[0].stats.notes = vec!["levels: 3 of 4".into()];
-    panes[0].parameters = vec![
+    pane.stats.active_nodes = 1204;
+    pane.stats.notes = vec!["levels: 3 of 4".into()];
+    let info = |name, help, max| ParameterInfo {
+        name,
+        unit: "",
+        help,
+        min: 0.0,
+        max,
+        effect: ParameterEffect::Immediate,
+    };
+    pane.parameters = vec![
         (
-            ParameterInfo {
-                name: "damping_ratio",
-                unit: "",
-                help: "share of critical damping",
-                min: 0.0,
-                max: 2.0,
-                effect: ParameterEffect::Immediate,
-            },
+            info("damping_ratio", "share of critical damping", 2.0),
             ParameterValue::Number(0.1),
         ),
         (
-            ParameterInfo {
-                name: "recover",
-                unit: "",
-                help: "recovers after a fault",
-                min: 0.0,
-                max: 1.0,
-                effect: ParameterEffect::Immediate,
-            },
+            info("recover", "recovers after a fault", 1.0),
             ParameterValue::Flag(false),
         ),
     ];
-    panes[0].quantities = vec![QuantityInfo {
+    pane.quantities = vec![QuantityInfo {
         name: "stress",
         unit: "Pa",
         help: "von Mises stress",
         shape: QuantityShape::VertexScalar,
     }];
-    panes[1].state = PaneState::Baking {
-        stage: "Green's functions".into(),
-        fraction: 0.4,
-    };
-    let unsupported = Fault::new("FreeBodyUnsupported", "the body has no support");
-    panes[2].state = PaneState::NotApplicable(unsupported);
-    WorldSnapshot {
-        setup: Some(Arc::new(setup)),
-        scene_number: 1,
-        version: 1,
-        speed: 0.6,
-        frames: 1,
-        tools: vec![Tool {
-            name: "finger".into(),
-            shape: finger,
-            friction: Friction::None,
-            adhesion: None,
-            begin: Pose::at(Vec3::y()),
-            end: Pose::at(Vec3::y()),
-        }],
-        panes,
-        ..WorldSnapshot::default()
-    }
 }
 
 /// Adds the parameter of the adaptive method that explains a vertex.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use pliant_fuzzing::{Counting, Limits, Plan, Target, fuzz_all};
-use pliant_viewer::state::{RecentFiles, settings};
+use pliant_viewer::{RecentFiles, settings};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -8,6 +8,9 @@ use pliant_core::scene::ReferenceChoice;
 
 use crate::args::{Import, Record};
 
+/// What `--reference` does, for the commands that have it.
+const REFERENCE: &str = "Compare with a reference, the same scene on fine finite elements: none, estimate (few nodes, fast), dynamic (the default if no value is given), static (without inertia), linear (linear elasticity), or explained (dynamic, and the causes of the differences); computing it takes seconds to minutes, once";
+
 #[derive(Debug, Args)]
 pub struct View {
     /// Scene file, bundled scene, or mesh file
@@ -58,8 +61,7 @@ pub struct Compare {
     /// Draw four pictures per simulated second instead of one
     #[arg(long, conflicts_with = "no_pictures")]
     pub all_pictures: bool,
-    /// Compare with a reference, the same scene on fine finite elements: none, estimate (few nodes, fast), dynamic (the default if no value is given), static (without inertia), linear (linear elasticity), or explained (dynamic, and the causes of the differences); computing it takes seconds to minutes, once
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES)]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", help = REFERENCE, value_parser = ReferenceChoice::NAMES)]
     pub reference: Option<String>,
     #[command(flatten)]
     pub record: Record,
@@ -101,8 +103,7 @@ pub struct Run {
     /// Write the forces, probes and points inside the body of each frame to this file; with --realtime, --budget-by or --explain: forces, active nodes, work units and processor time
     #[arg(long, value_name = "FILE.csv")]
     pub curves: Option<PathBuf>,
-    /// Compare with a reference, the same scene on fine finite elements: none, estimate (few nodes, fast), dynamic (the default if no value is given), static (without inertia), linear (linear elasticity), or explained (dynamic, and the causes of the differences); computing it takes seconds to minutes, once
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES, conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", help = REFERENCE, value_parser = ReferenceChoice::NAMES, conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub reference: Option<String>,
     #[command(flatten)]
     pub record: Record,

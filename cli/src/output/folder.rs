@@ -1,8 +1,11 @@
 //! Output folders. Folders of other programs are not touched.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pliant_core::asset::bytes;
 
 use crate::failure::Failure;
 
@@ -48,12 +51,9 @@ fn remove_if_empty(folder: &Path) {
 fn remove_unfinished_files() {
     let files = std::mem::take(&mut *list(&UNFINISHED_FILES));
     for file in &files {
-        let mut partial = file.clone().into_os_string();
-        partial.push(".partial");
         // most of them do not exist yet
         let _ = fs::remove_file(file);
-        let _ = fs::remove_file(partial);
-        let _ = fs::remove_file(file.with_extension("part"));
+        let _ = fs::remove_file(bytes::temporary_path(file));
     }
     // folders inside of a folder of this program
     let inner = files.iter().filter_map(|f| f.parent());
@@ -205,19 +205,14 @@ impl OutFolder {
 ///
 /// # Errors
 /// `Unwritable`. Then no file is left.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        return fs::write(path, bytes).map_err(|e| Failure::unwritable(path, &e));
+        return fs::write(path, content).map_err(|e| Failure::unwritable(path, &e));
     }
-    let temporary = path.with_extension("part");
     path.parent()
         .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| fs::write(&temporary, bytes))
-        .and_then(|()| fs::rename(&temporary, path))
-        .map_err(|e| {
-            let _ = fs::remove_file(&temporary);
-            Failure::unwritable(path, &e)
-        })
+        .and_then(|()| bytes::write_whole(path, |out| out.write_all(content)))
+        .map_err(|e| Failure::unwritable(path, &e))
 }
 
 /// A name that is safe as a single folder name.

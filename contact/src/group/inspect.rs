@@ -79,7 +79,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             stats.total_nodes += own.total_nodes * alike;
             stats.elements += own.elements * alike;
             for (sum, name) in sums.iter_mut().zip(SUMMED_OVER_ALL) {
-                *sum += counter(&own, name).unwrap_or(0.0) * counting(name) as f64;
+                *sum += own.counter(name).unwrap_or(0.0) * counting(name) as f64;
             }
             for note in &own.notes {
                 let note = self.with_name(k, note);
@@ -169,15 +169,11 @@ const SUMMED_OVER_ADAPTIVE: [&str; 10] = [
     "near_inverted",
 ];
 
-fn counter(of: &ModelStats, name: &str) -> Option<f64> {
-    of.counters.iter().find(|c| c.0 == name).map(|c| c.1)
-}
-
 /// Sums the counters of the bodies that change their resolution.
 fn sum_adaptive(all: &mut ModelStats, bodies: &[ModelStats]) {
     for (name, value) in &mut all.counters {
         if SUMMED_OVER_ADAPTIVE.contains(name) && !bodies.is_empty() {
-            *value = bodies.iter().filter_map(|own| counter(own, name)).sum();
+            *value = bodies.iter().filter_map(|own| own.counter(name)).sum();
         }
     }
 }

@@ -102,3 +102,11 @@ pub struct ModelStats {
     /// Why the skin vertex of the parameter `explained_vertex` has its resolution and its step; `None` without one. It is among the notes, too.
     pub explanation: Option<String>,
 }
+
+impl ModelStats {
+    /// The counter of this name, if the model has it.
+    pub fn counter(&self, name: &str) -> Option<f64> {
+        let found = self.counters.iter().find(|(counter, _)| *counter == name);
+        found.map(|(_, value)| *value)
+    }
+}

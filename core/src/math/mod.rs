@@ -1,11 +1,14 @@
-//! Mathematics that every crate needs: boxes, rays, barycentric coordinates, tangents, polar decomposition, random numbers, numbers in messages.
+//! Mathematics that every crate needs: boxes, rays, barycentric coordinates, tangents, polar decomposition, random numbers, quantiles, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;
 pub mod numbers;
 pub mod polar;
+mod quantile;
 pub mod random;
 pub mod tangents;
+
+pub use quantile::quantile;
 
 /// A position, displacement, velocity or force in world coordinates (m, m/s, N).
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -18,7 +18,7 @@ pub fn make<H: Handle, T: Into<H::Object>>(
     work: impl FnOnce() -> Outcome<T>,
 ) -> PliantStatus {
     entry(|| {
-        out.put(H::null(), name)?;
+        out.put(H::default(), name)?;
         out.put(H::insert(work()?.into()), name)
     })
 }

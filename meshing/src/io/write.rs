@@ -1,12 +1,10 @@
 //! Writers: OBJ for surfaces, VTU for tetrahedra and voxels.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io;
-use std::io::{BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use pliant_core::asset::bytes::base64;
+use pliant_core::asset::bytes::{base64, write_whole};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid, VoxelParticles};
 
@@ -17,7 +15,7 @@ const VTK_HEXAHEDRON: u8 = 12;
 ///
 /// The file appears under its name only when it is complete.
 pub fn write_obj(path: &Path, surface: &SurfaceMesh) -> io::Result<()> {
-    whole_file(path, |out| {
+    write_whole(path, |out| {
         let (v, f) = (surface.positions.len(), surface.triangles.len());
         writeln!(out, "# {v} vertices, {f} triangles")?;
         for p in &surface.positions {
@@ -74,7 +72,7 @@ fn write_vtu(
     data: &[(&str, Vec<i32>)],
 ) -> io::Result<()> {
     let count = cells.len() / corners;
-    whole_file(path, |out| {
+    write_whole(path, |out| {
         writeln!(out, "<?xml version=\"1.0\"?>")?;
         writeln!(
             out,
@@ -129,23 +127,4 @@ fn array(
     writeln!(out, "{head} format=\"binary\">")?;
     out.write_all(base64(&data).as_bytes())?;
     writeln!(out, "\n</DataArray>")
-}
-
-/// Writes to a temporary file next to the target and renames it at the end, so that an incomplete file is never visible.
-fn whole_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
-    let finish = || {
-        let mut out = BufWriter::new(File::create(&partial)?);
-        write(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        std::fs::rename(&partial, path)
-    };
-    let result = finish();
-    if result.is_err() {
-        // the first error is the one to report
-        let _ = std::fs::remove_file(&partial);
-    }
-    result
 }

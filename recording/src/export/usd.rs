@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::asset::bytes::WholeFile;
 
 use super::error::ExportError;
 use super::surfaces::{extent, for_each_surface};
-use super::whole_file::{Out, unwritable, whole_file};
+use super::whole_file::{unwritable, whole_file};
 use crate::contents::{Skin, Surface};
 use crate::reader::Recording;
 
@@ -48,7 +49,7 @@ fn frame_rate(duration: f64) -> f64 {
 fn write_mesh(
     recording: &Recording<'_>,
     method: usize,
-    out: &mut Out,
+    out: &mut WholeFile,
     failed: &impl Fn(io::Error) -> ExportError,
     progress: &Progress,
 ) -> Result<(), ExportError> {
@@ -112,11 +113,11 @@ fn write_mesh(
 
 /// Writes the triangles from each time code on; `None` for those of the skin.
 fn write_topologies(
-    out: &mut Out,
+    out: &mut WholeFile,
     skin: &Skin,
     topologies: &[(usize, Option<Arc<Skin>>)],
 ) -> io::Result<()> {
-    type WriteOne = fn(&mut Out, &Skin) -> io::Result<()>;
+    type WriteOne = fn(&mut WholeFile, &Skin) -> io::Result<()>;
     let both: [(&str, WriteOne); 2] = [
         ("faceVertexCounts", write_counts),
         ("faceVertexIndices", write_corners),
@@ -132,24 +133,24 @@ fn write_topologies(
     Ok(())
 }
 
-fn write_counts(out: &mut Out, skin: &Skin) -> io::Result<()> {
+fn write_counts(out: &mut WholeFile, skin: &Skin) -> io::Result<()> {
     write_list(out, &skin.triangles, |out, _| write!(out, "3"))
 }
 
-fn write_corners(out: &mut Out, skin: &Skin) -> io::Result<()> {
+fn write_corners(out: &mut WholeFile, skin: &Skin) -> io::Result<()> {
     write_list(out, skin.triangles.as_flattened(), |out, v| {
         write!(out, "{v}")
     })
 }
 
-fn write_point(out: &mut Out, [x, y, z]: &[f32; 3]) -> io::Result<()> {
+fn write_point(out: &mut WholeFile, [x, y, z]: &[f32; 3]) -> io::Result<()> {
     write!(out, "({x:?}, {y:?}, {z:?})")
 }
 
 fn write_list<T>(
-    out: &mut Out,
+    out: &mut WholeFile,
     items: &[T],
-    write_one: impl Fn(&mut Out, &T) -> io::Result<()>,
+    write_one: impl Fn(&mut WholeFile, &T) -> io::Result<()>,
 ) -> io::Result<()> {
     write!(out, "[")?;
     for (k, item) in items.iter().enumerate() {

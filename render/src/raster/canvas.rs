@@ -1,7 +1,9 @@
 //! A picture in memory (linear colour and depth), and its output as PNG.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use pliant_core::asset::bytes::write_whole;
 use rayon::prelude::*;
 
 use crate::color::{decode_srgb, encode_srgb};
@@ -172,19 +174,10 @@ impl Canvas {
     /// [`PictureError::Write`] with the path, [`PictureError::Encode`] for impossible sizes.
     pub fn write_png(&self, path: &Path) -> Result<(), PictureError> {
         let bytes = self.png()?;
-        let mut name = path.as_os_str().to_owned();
-        name.push(".tmp");
-        let unfinished = PathBuf::from(name);
-        std::fs::write(&unfinished, bytes)
-            .and_then(|()| std::fs::rename(&unfinished, path))
-            .map_err(|source| {
-                // best effort: the incomplete file is removed, and the first error is reported
-                let _ = std::fs::remove_file(&unfinished);
-                PictureError::Write {
-                    path: path.to_path_buf(),
-                    source,
-                }
-            })
+        write_whole(path, |out| out.write_all(&bytes)).map_err(|source| PictureError::Write {
+            path: path.to_path_buf(),
+            source,
+        })
     }
 }
 

@@ -101,11 +101,7 @@ fn range(table: &mut String) -> Result<(), Failed> {
                 scale = scale.max(energy.scale());
             }
         }
-        let steps = body.stats().counters;
-        let steps = steps
-            .iter()
-            .find(|c| c.0 == "substeps")
-            .map_or(0.0, |c| c.1);
+        let steps = body.stats().counter("substeps").unwrap_or(0.0);
         writeln!(
             table,
             "stable at lambda = mu = {lame} Pa,10 to 1e6 Pa,\"{steps} steps a frame, {:.1} % of the budget, energy balance {:.2} %\"",

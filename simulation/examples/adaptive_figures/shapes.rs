@@ -165,12 +165,11 @@ pub fn three_materials(folder: &Path, quick: bool) -> Result<(), Failed> {
             }
         }
         let stats = world.model().stats();
-        let steps = stats.counters.iter().find(|c| c.0 == "step_levels");
         writeln!(
             csv,
             "{young},{},{},{force:.3}",
             stats.active_nodes,
-            steps.map_or(0.0, |c| c.1)
+            stats.counter("step_levels").unwrap_or(0.0)
         )?;
         let mut levels = QuantityBuffer::default();
         world.model().sample_quantity("lod_level", &mut levels)?;

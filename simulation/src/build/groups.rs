@@ -143,8 +143,7 @@ mod tests {
             assert!(report.energy.is_some());
         }
         let stats = model.stats();
-        let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
-        assert_eq!(counter("bodies"), Some(4.0));
+        assert_eq!(stats.counter("bodies"), Some(4.0));
         // alone it would have the finer level: a quarter of 0.2 ms is too little for that
         assert_eq!(stats.active_nodes, 4 * 27);
         let alone = self::model(&setup_of(body("a", levels)));
@@ -240,8 +239,7 @@ mod tests {
         let cut = world.frame().cut.as_ref().expect("a cut");
         assert!(topology(&cut.closed()).is_sound());
         let stats = world.model().stats();
-        let pieces = stats.counters.iter().find(|c| c.0 == "components");
-        assert_eq!(pieces.map(|c| c.1), Some(3.0));
+        assert_eq!(stats.counter("components"), Some(3.0));
         let change = world.metrics().volume_change.expect("a volume");
         assert!(change.abs() < 1e-3, "{change}");
         let (seen, snapshot) = (world.frame().clone(), world.snapshot());

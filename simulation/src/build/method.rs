@@ -35,7 +35,7 @@ pub fn build_method(
 ///
 /// # Errors
 /// As [`build_method`].
-pub fn build_opened(
+pub(crate) fn build_opened(
     setup: &Setup,
     method: Method,
     cache: &AssetCache,

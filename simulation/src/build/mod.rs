@@ -17,10 +17,11 @@ pub use greens::{
     greens_with_team,
 };
 pub use job::BuiltMethod;
-pub use method::{build_method, build_opened};
+pub use method::build_method;
 pub use pliant_quasistatic::bake::BakeShare;
 pub use pliant_quasistatic::team::{Team, TeamLink};
-pub use preview::build_preview;
 pub use refusals::can_be_cut;
 
 pub(crate) use job::Job;
+pub(crate) use method::build_opened;
+pub(crate) use preview::build_preview;

@@ -21,7 +21,7 @@ const LEVELS: usize = 2;
 /// Forces of unfitted lattices were 1.1 to 2.8 times those of fitted ones on six meshes, after a tenth of a second in place of two seconds.
 ///
 /// `None` for groups of bodies, and for a lattice that may be cut or break: it would be whole again when the fitted one takes its place. `None` also where the preview fails: the build of the full model then says why.
-pub fn build_preview(
+pub(crate) fn build_preview(
     setup: &Setup,
     method: Method,
     cache: &AssetCache,

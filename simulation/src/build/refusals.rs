@@ -336,9 +336,8 @@ mod tests {
                 world.step_frame(&Interaction::default()).expect("a frame");
             }
             let stats = world.model().stats();
-            let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
-            let cut = counter("broken_links").or(counter("cut_edges"));
-            let figures = [counter("components"), cut];
+            let cut = stats.counter("broken_links").or(stats.counter("cut_edges"));
+            let figures = [stats.counter("components"), cut];
             (world.frame().positions.clone(), figures)
         };
         let before = world.snapshot();

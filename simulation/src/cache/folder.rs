@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use pliant_core::asset::AssetKey;
+use pliant_core::asset::bytes::WholeFile;
 use pliant_quasistatic::greens::table::SharedBytes;
 
 use super::mapped::MappedFile;
@@ -121,18 +122,17 @@ impl AssetCache {
         let written = path
             .parent()
             .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::File::create(&temporary))
+            .and_then(|()| WholeFile::create_as(&path, temporary))
             .and_then(|mut file| {
                 let mut sum = xxhash_rust::xxh3::Xxh3::new();
                 for part in parts {
                     file.write_all(part)?;
                     sum.update(part);
                 }
-                file.write_all(&sum.digest128().to_le_bytes())
-            })
-            .and_then(|()| fs::rename(&temporary, &path));
+                file.write_all(&sum.digest128().to_le_bytes())?;
+                file.finish()
+            });
         if let Err(error) = written {
-            let _ = fs::remove_file(&temporary);
             let mut store_error = self
                 .store_error
                 .lock()
@@ -143,7 +143,7 @@ impl AssetCache {
     }
 
     /// File that keeps the finished columns of an asset while it is baked; `None` without a cache.
-    pub fn columns_file(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
+    pub(crate) fn columns_file(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
         let path = self.path(kind, key)?.with_extension("columns");
         fs::create_dir_all(path.parent()?).ok()?;
         Some(path)
@@ -156,7 +156,7 @@ impl AssetCache {
     }
 
     /// Whether there is a file of this asset; its content is not checked.
-    pub fn has_file(&self, kind: &str, key: AssetKey) -> bool {
+    pub(crate) fn has_file(&self, kind: &str, key: AssetKey) -> bool {
         self.path(kind, key).is_some_and(|path| path.exists())
     }
 

@@ -2,8 +2,8 @@
 
 use pliant_core::contact::ToolWrench;
 use pliant_core::inspect::PointState;
-use pliant_core::math::Vec3;
 use pliant_core::math::numbers::places;
+use pliant_core::math::{Vec3, quantile};
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
 
@@ -95,12 +95,11 @@ impl MethodRun {
         self.metrics.iter().filter_map(|m| m.pull).reduce(f64::max)
     }
 
-    /// Cost at a quantile of the frames, ms.
-    pub fn cost_quantile(&self, quantile: f64) -> f64 {
+    /// The quantile of the cost of all frames at `share`, ms; 0 before the first.
+    pub fn cost_quantile(&self, share: f64) -> f64 {
         let mut sorted = self.cost_ms.clone();
         sorted.sort_by(f64::total_cmp);
-        let at = ((sorted.len() as f64 - 1.0) * quantile).round() as usize;
-        sorted.get(at).copied().unwrap_or(0.0)
+        quantile(&sorted, share).unwrap_or(0.0)
     }
 }
 

@@ -131,7 +131,7 @@ impl Recorder {
         }
         let stats = self.world.model().stats();
         run.active_nodes_max = run.active_nodes_max.max(stats.active_nodes);
-        if let Some((_, pop)) = stats.counters.iter().find(|c| c.0 == "pop_mm") {
+        if let Some(pop) = stats.counter("pop_mm") {
             run.pop_max = Some(run.pop_max.unwrap_or(0.0).max(1e-3 * pop));
         }
         let metrics = self.world.metrics();
@@ -145,6 +145,20 @@ impl Recorder {
             self.balance.1 = self.balance.1.max(energy.scale());
         }
         run.metrics.push(metrics);
+    }
+
+    /// The largest imbalance over the largest energy; 0 where that energy is round-off in a body that nothing moved. `None` for a model without energy.
+    fn energy_balance(&self, setup: &Setup) -> Option<f64> {
+        if !self.has_energy {
+            return None;
+        }
+        let (worst, scale) = self.balance;
+        let young = setup.geometry.material.elastic.young;
+        let round_off = ROUND_OFF_ENERGY * young * setup.skin().volume();
+        Some(match scale > round_off {
+            true => worst / scale,
+            false => 0.0,
+        })
     }
 
     /// The figures of the whole run.
@@ -176,23 +190,12 @@ impl Recorder {
         let presses = presses.filter_map(|(t, p)| Some((t.name.clone(), p.largest()?)));
         self.run.presses = presses.collect();
         self.run.surface_hash = self.hash.digest();
-        if self.has_energy {
-            let (worst, scale) = self.balance;
-            // a smaller energy is round-off in a body that nothing moved
-            let young = setup.geometry.material.elastic.young;
-            let round_off = ROUND_OFF_ENERGY * young * setup.skin().volume();
-            let balance = if scale > round_off {
-                worst / scale
-            } else {
-                0.0
-            };
-            self.run.energy_balance = Some(balance);
-            if balance > NOTED_IMBALANCE {
-                self.run.notes.push(format!(
-                    "the energy balance is off by up to {:.0} %: energy appeared or vanished that forces, supports and damping do not account for",
-                    balance * 100.0
-                ));
-            }
+        self.run.energy_balance = self.energy_balance(setup);
+        if let Some(balance) = self.run.energy_balance.filter(|x| *x > NOTED_IMBALANCE) {
+            self.run.notes.push(format!(
+                "the energy balance is off by up to {:.0} %: energy appeared or vanished that forces, supports and damping do not account for",
+                balance * 100.0
+            ));
         }
         let jumps = self.world.tool_jumps();
         if jumps > 0 {

@@ -13,8 +13,7 @@ use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::error::{BuildError, Fault};
 use crate::reference::{
-    Reference, ReferenceKind, Span, SurfaceDistance, causes, estimate, reference_of_kind,
-    surface_distance,
+    Reference, ReferenceKind, Span, SurfaceDistance, causes, estimate, reference, surface_distance,
 };
 use crate::setup::Setup;
 
@@ -105,26 +104,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
             kept_tools.push(tools);
             kept_times.push((frame + 1) as f64 * setup.frame_duration());
         }
-        let mut apart = 0.0_f64;
-        for pair in &mut pairs {
-            let find = |m: Method| {
-                runs.iter()
-                    .find(|(method, _)| *method == m)
-                    .and_then(|(_, run)| run.as_ref().ok())
-            };
-            if let (Some(a), Some(b)) = (find(pair.a), find(pair.b)) {
-                let [of_a, of_b] = [a, b].map(|run| &run.world().frame().positions);
-                let d = surface_distance(of_a, of_b, &setup.areas);
-                if d.rms > pair.distance.rms || frame == 0 {
-                    pair.distance = d;
-                    pair.frame = frame;
-                }
-                if !a.has_stopped() && !b.has_stopped() {
-                    pair.curve.push(d);
-                    apart = apart.max(d.rms);
-                }
-            }
-        }
+        let apart = compare_pairs(&mut pairs, &runs, frame, &setup.areas);
         if options.keep_frames {
             moments.add(frame, &runs, apart);
         }
@@ -164,12 +144,12 @@ fn requested_reference(
     }
     let is_kept = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
+    let kind = ReferenceKind::of(choice);
     let computed = match choice {
-        ReferenceChoice::Estimate => estimate(setup, &span, &is_kept, options.cache, progress),
-        _ => {
-            let kind = ReferenceKind::of(choice);
-            reference_of_kind(kind, setup, &span, &is_kept, options.cache, progress)
+        ReferenceChoice::Estimate => {
+            estimate(kind, setup, &span, &is_kept, options.cache, progress)
         }
+        _ => reference(kind, setup, &span, &is_kept, options.cache, progress),
     };
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained
@@ -217,6 +197,31 @@ fn observed(runs: &Runs) -> Vec<ObservedMethod<'_>> {
         computed: run.as_ref().is_ok_and(|run| !run.has_stopped()),
     });
     methods.collect()
+}
+
+/// Adds a frame to each pair. Returns the largest distance (root mean square, m) of two methods that have not stopped.
+fn compare_pairs(pairs: &mut [PairResult], runs: &Runs, frame: usize, areas: &[f64]) -> f64 {
+    let find = |method: Method| {
+        let found = runs.iter().find(|(ran, _)| *ran == method);
+        found.and_then(|(_, run)| run.as_ref().ok())
+    };
+    let mut apart = 0.0_f64;
+    for pair in pairs {
+        let (Some(a), Some(b)) = (find(pair.a), find(pair.b)) else {
+            continue;
+        };
+        let [of_a, of_b] = [a, b].map(|run| &run.world().frame().positions);
+        let distance = surface_distance(of_a, of_b, areas);
+        if distance.rms > pair.distance.rms || frame == 0 {
+            pair.distance = distance;
+            pair.frame = frame;
+        }
+        if !a.has_stopped() && !b.has_stopped() {
+            pair.curve.push(distance);
+            apart = apart.max(distance.rms);
+        }
+    }
+    apart
 }
 
 /// All pairs of methods that can run.

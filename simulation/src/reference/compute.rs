@@ -16,31 +16,14 @@ use crate::setup::Setup;
 
 /// Computes the reference of a span of frames of a scene, or takes it from the cache. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
 ///
-/// Cost: with 12,000 nodes up to a minute of one core for two simulated seconds of the three scans that were measured. It grows with the power 4/3 of the nodes.
+/// Cost: with 12,000 nodes, a dynamic one takes up to a minute of one core for two simulated seconds of the three scans that were measured. It grows with the power 4/3 of the nodes.
+/// A static one takes longer, because each frame is stepped until the body is at rest. A linear one has to factorise the stiffness of both levels, and needs three solutions for each
+/// vertex that is touched for the first time.
 ///
 /// # Errors
-/// [`BuildError::NotApplicable`] for several bodies, for bodies that touch themselves or are cut, and where finite elements cannot run the scene or fail in it;
-/// [`BuildError::Cancelled`].
+/// [`BuildError::NotApplicable`] for several bodies, for bodies that touch themselves or are cut, and where finite elements cannot run the scene or fail in it; also where a static or
+/// linear reference has no support, a linear one has a grab or a sticky tool, or its stiffness cannot be factorised; [`BuildError::Cancelled`].
 pub fn reference(
-    setup: &Arc<Setup>,
-    span: &Span,
-    keeps_surface: &dyn Fn(usize) -> bool,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Reference, BuildError> {
-    let dynamic = ReferenceKind::Dynamic;
-    reference_of_kind(dynamic, setup, span, keeps_surface, cache, progress)
-}
-
-/// As [`reference()`], of any kind.
-///
-/// Cost: a static reference takes longer than a dynamic one, because each frame is stepped until the body is at rest. A linear one has to factorise the stiffness of both levels,
-/// and needs three solutions for each vertex that is touched for the first time.
-///
-/// # Errors
-/// As [`reference()`]; [`BuildError::NotApplicable`], too, where a static or linear reference has no support, a linear one has a grab or a sticky tool, or its stiffness cannot be
-/// factorised.
-pub fn reference_of_kind(
     kind: ReferenceKind,
     setup: &Arc<Setup>,
     span: &Span,
@@ -55,27 +38,12 @@ pub fn reference_of_kind(
 
 /// An estimate of the reference: one run in a hurry, on the finest of the levels that the adaptive method has where the scene names none. It has about 3,000 nodes.
 ///
-/// Cost: two to nine seconds of one core for two simulated ones on the bodies that were measured, most where walls are thin. Where the levels are not in the cache, their bake takes
-/// longer than that.
+/// Cost: a dynamic one takes two to nine seconds of one core for two simulated ones on the bodies that were measured, most where walls are thin.
+/// Where the levels are not in the cache, their bake takes longer than that.
 ///
 /// # Errors
 /// As [`reference()`].
 pub fn estimate(
-    setup: &Arc<Setup>,
-    span: &Span,
-    keeps_surface: &dyn Fn(usize) -> bool,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Reference, BuildError> {
-    let dynamic = ReferenceKind::Dynamic;
-    estimate_of_kind(dynamic, setup, span, keeps_surface, cache, progress)
-}
-
-/// As [`estimate()`], of any kind.
-///
-/// # Errors
-/// As [`reference_of_kind()`].
-pub fn estimate_of_kind(
     kind: ReferenceKind,
     setup: &Arc<Setup>,
     span: &Span,
@@ -88,7 +56,7 @@ pub fn estimate_of_kind(
     computed(setup, runs, span, None)
 }
 
-/// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
+/// The dynamic [`reference()`] on levels with so many nodes, coarse to fine; the last two are run.
 ///
 /// # Errors
 /// As [`reference()`].

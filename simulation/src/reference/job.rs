@@ -6,7 +6,7 @@ use std::task::Poll;
 use crossbeam_channel::Sender;
 use pliant_core::asset::Progress;
 
-use super::compute::{estimate_of_kind, reference_of_kind};
+use super::compute::{estimate, reference};
 use super::kind::ReferenceKind;
 use super::result::Reference;
 use super::runs::Span;
@@ -18,7 +18,7 @@ use crate::threads::priority::{in_own_pool, lower_priority, modest_priority};
 
 /// A job in the background, on one thread. It has two results: an estimate soon, and with the lowest priority the reference. Dropping it cancels it; what it had finished stays in
 /// the cache.
-pub struct ReferenceJob(Background<Result<Reference, BuildError>>);
+pub(crate) struct ReferenceJob(Background<Result<Reference, BuildError>>);
 
 impl ReferenceJob {
     /// Starts it for these frames of a scene. Its kind is that of the scene for the frames of the script, and dynamic for those of a hand.
@@ -57,11 +57,11 @@ fn compute(
     let work = || {
         let keeps = |frame: usize| !span.is_touched() && setup.keeps_surface(frame);
         // a receiver that is gone means that another scene was opened; a scene that cannot be estimated has no reference either, for the same reason
-        if let Ok(found) = estimate_of_kind(kind, setup, span, &keeps, cache, progress) {
+        if let Ok(found) = estimate(kind, setup, span, &keeps, cache, progress) {
             let _ = outcomes.send(Ok(found));
         }
         lower_priority();
-        let found = reference_of_kind(kind, setup, span, &keeps, cache, progress);
+        let found = reference(kind, setup, span, &keeps, cache, progress);
         let _ = outcomes.send(found);
     };
     in_own_pool("reference", 1, modest_priority, work);

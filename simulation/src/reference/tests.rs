@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
-use super::compute::{estimate, reference_of_kind};
+use super::compute::{self, estimate};
 use super::kind::ReferenceKind;
 use super::ranking::ranking;
 use super::reference_force::{ReferenceForce, SAFETY_FACTOR, mean_of};
@@ -111,7 +111,9 @@ fn an_estimate_shares_the_levels_of_the_adaptive_method() {
     let (span, progress) = (Span::of_script(3), Progress::new());
     build_method(&setup, Method::Adaptive, &cache, &progress).expect("built");
     assert_eq!(cache.usage().0, 1, "the levels");
-    let found = estimate(&setup, &span, &|_| false, &cache, &progress).expect("an estimate");
+    let dynamic = ReferenceKind::Dynamic;
+    let found = estimate(dynamic, &setup, &span, &|_| false, &cache, &progress);
+    let found = found.expect("an estimate");
     assert!(found.is_estimate() && found.fine.frames() == 3);
     assert!((2_000..4_500).contains(&found.fine.nodes));
     assert_eq!(cache.usage().0, 2, "the levels and the run");
@@ -177,7 +179,7 @@ keys = [ { t = 0.0, at = [0.0, 0.0, 0.0] }, { t = 1.0, at = [0.0, 0.01, 0.0] } ]
         let setup = Arc::new(setup_of(text));
         let (cache, progress) = (AssetCache::disabled(), Progress::new());
         let span = Span::of_script(3);
-        let found = reference_of_kind(kind, &setup, &span, &|_| false, &cache, &progress);
+        let found = compute::reference(kind, &setup, &span, &|_| false, &cache, &progress);
         found.err().map(|error| error.code())
     };
     for kind in [ReferenceKind::Static, ReferenceKind::Linear] {

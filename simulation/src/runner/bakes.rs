@@ -83,16 +83,13 @@ impl Simulation {
                 // what was being baked for the scene that stays
                 self.job = self.previous_job.take();
             }
-            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, Completeness::Preview),
-            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Completeness::Partial),
+            BakeEvent::PreviewReady(built) => self.admit_as(built, Completeness::Preview),
+            BakeEvent::MethodOpened(built) => self.admit_as(built, Completeness::Partial),
             BakeEvent::MethodReady(built) => {
-                let mut panes = self.panes.iter_mut();
-                if let Some(pane) = panes.find(|l| l.method == built.method)
-                    && pane.mark_complete()
-                {
-                    return;
+                let pane = self.pane_mut(built.method);
+                if !pane.is_some_and(MethodPane::mark_complete) {
+                    self.admit(built);
                 }
-                self.admit(built);
             }
             BakeEvent::MethodReplaced { setup, built } => {
                 self.setup = Some(setup);
@@ -102,7 +99,7 @@ impl Simulation {
                 self.job = None;
             }
             BakeEvent::ReplacementFailed { method, reason } => {
-                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                if let Some(pane) = self.pane_mut(method) {
                     pane.baked = None;
                 }
                 self.open_error = Some(reason);
@@ -115,10 +112,10 @@ impl Simulation {
                 }
             }
             BakeEvent::MethodFailed { method, fault } => {
-                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                if let Some(pane) = self.pane_mut(method) {
+                    pane.stop(PaneState::NotApplicable(fault));
                     self.timeline.clear();
                     self.timeline.parameters.forget(method);
-                    pane.stop(PaneState::NotApplicable(fault.clone()));
                 }
             }
         }
@@ -129,6 +126,7 @@ impl Simulation {
         self.admit_as(built, Completeness::Complete);
     }
 
+    /// The same for a model that may not be complete yet.
     fn admit_as(&mut self, built: BuiltMethod, completeness: Completeness) {
         let Some(setup) = self.setup.clone() else {
             return;
@@ -141,11 +139,14 @@ impl Simulation {
         {
             world.set_pace(Some(FramePace::of_scene(&setup, clock).in_window()));
         }
-        if let Some(pane) = self.panes.iter_mut().find(|l| l.method == method) {
+        if let Some(pane) = self.pane_mut(method) {
+            if completeness != Completeness::Complete {
+                pane.baked = Some(0.0);
+            } else if pane.world.is_some() {
+                pane.baked = Some(1.0);
+            }
             if pane.world.is_none() {
                 pane.state = PaneState::Waiting;
-            } else if completeness == Completeness::Complete {
-                pane.baked = Some(1.0);
             }
             pane.joining = Some(Joining {
                 world,
@@ -154,15 +155,6 @@ impl Simulation {
             });
         }
         self.join_waiting();
-    }
-
-    /// As [`Self::admit`], for a model that is not complete yet.
-    fn admit_unfinished(&mut self, built: BuiltMethod, completeness: Completeness) {
-        let method = built.method;
-        self.admit_as(built, completeness);
-        for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-            pane.baked = Some(0.0);
-        }
     }
 
     /// Replaces the scene by a new one, which is shown at rest while its methods are baked.
@@ -214,25 +206,33 @@ impl Simulation {
     /// - Bodies may be cut or break: a body that joins after a cut would stay whole beside the others.
     /// - A model has waited for long: a body that rests on a tool is always touched.
     pub(super) fn join_waiting(&mut self) {
-        if self.panes.iter().all(|l| l.joining.is_none()) {
+        if self.panes.iter().all(|pane| pane.joining.is_none()) {
             return;
         }
-        let running = self.panes.iter().filter(|l| l.state == PaneState::Ready);
+        let running = self
+            .panes
+            .iter()
+            .filter(|pane| pane.state == PaneState::Ready);
         let is_touched =
             |w: &World| w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0);
-        let is_touched = running.filter_map(|l| l.world.as_ref()).any(is_touched);
+        let is_touched = running
+            .filter_map(|pane| pane.world.as_ref())
+            .any(is_touched);
         let is_one_off = self.setup.iter().any(|s| !repeats(s));
         let has_hand = self.interaction.tool_position.is_some();
-        let joining = || self.panes.iter().filter(|l| l.joining.is_some());
-        let is_seen_late = joining().any(|l| l.world.is_none() || is_one_off);
-        let waited = joining().filter_map(|l| l.joining.as_ref());
+        let joining = || self.panes.iter().filter(|pane| pane.joining.is_some());
+        let is_seen_late = joining().any(|pane| pane.world.is_none() || is_one_off);
+        let waited = joining().filter_map(|pane| pane.joining.as_ref());
         let is_overdue = !has_hand && waited.map(|j| j.waited).any(|n| n >= MAX_WAITING_FRAMES);
         let begins_anew = (is_seen_late && !self.is_disturbed)
             || is_overdue
             || self.setup.iter().any(|s| may_separate(s));
         let has_hold = self.interaction.grab.is_some() || self.interaction.pull.is_some();
         if (is_touched && !begins_anew) || has_hold {
-            let joining = self.panes.iter_mut().filter_map(|l| l.joining.as_mut());
+            let joining = self
+                .panes
+                .iter_mut()
+                .filter_map(|pane| pane.joining.as_mut());
             joining.for_each(|j| j.waited += 1);
             return;
         }

@@ -72,6 +72,8 @@ impl Simulation {
         let AdviceStatus::Ready(advice) = &self.advice.status else {
             return;
         };
+        let advised = advice.advised();
+        let (method, settings) = (advised.method, advised.settings.clone());
         let (Some(source), Some(setup)) = (self.source.clone(), self.setup.clone()) else {
             return;
         };
@@ -82,15 +84,13 @@ impl Simulation {
         }
         // the pane that runs is to be compared with what comes: nothing begins anew
         self.is_disturbed = true;
-        let advised = advice.advised();
-        for pane in self.panes.iter_mut().filter(|l| l.method == advised.method) {
+        if let Some(pane) = self.pane_mut(method) {
             // it runs on, and tells how far the other one is
             pane.baked = Some(0.0);
         }
-        let settings = advised.settings.clone();
         self.pending_settings.clone_from(&settings);
         let cache = self.cache.clone();
-        let job = BakeJob::replace(source, setup, advised.method, settings, cache, self.threads);
+        let job = BakeJob::replace(source, setup, method, settings, cache, self.threads);
         self.job = Some(job);
     }
 
@@ -171,7 +171,7 @@ impl Simulation {
     fn set_parameter(&mut self, method: Method, name: String, value: ParameterValue) {
         let frame = self.now();
         let mut panes = self.panes.iter_mut().enumerate();
-        if let Some((k, pane)) = panes.find(|(_, l)| l.method == method)
+        if let Some((k, pane)) = panes.find(|(_, pane)| pane.method == method)
             && pane.set_parameter(name.clone(), value.clone())
         {
             self.timeline.parameters.set(HandParameter {
@@ -271,8 +271,8 @@ impl Simulation {
             }
             Command::ApplyAdvice => self.apply_advice(),
             Command::ShowQuantity { method, name } => {
-                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                    pane.shown = name.clone();
+                if let Some(pane) = self.pane_mut(method) {
+                    pane.shown = name;
                 }
             }
             Command::MeasureSkins(on) => self.measures_skins = on,

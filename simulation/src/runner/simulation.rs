@@ -181,7 +181,7 @@ impl Simulation {
         let ready = self
             .panes
             .iter()
-            .any(|l| l.world.is_some() || l.joining.is_some());
+            .any(|pane| pane.world.is_some() || pane.joining.is_some());
         if self.timeline.seek_target.is_some() {
             changed |= self.approach();
         } else if ready && (self.playing || self.pending_steps > 0) && self.clock.wait().is_zero() {
@@ -227,6 +227,11 @@ impl Simulation {
         })
     }
 
+    /// The pane of a method; `None` while no scene is open.
+    pub(super) fn pane_mut(&mut self, method: Method) -> Option<&mut MethodPane> {
+        self.panes.iter_mut().find(|pane| pane.method == method)
+    }
+
     fn step(&mut self) {
         self.join_waiting();
         self.pending_steps = self.pending_steps.saturating_sub(1);
@@ -243,7 +248,8 @@ impl Simulation {
             return;
         };
         let mut panes = self.panes.iter_mut();
-        let pane = panes.find(|l| l.method == Method::Quasistatic && l.state == PaneState::Ready);
+        let pane =
+            panes.find(|pane| pane.method == Method::Quasistatic && pane.state == PaneState::Ready);
         let world = pane.and_then(|pane| pane.world.as_mut());
         let held = self.interaction.tool_position.is_some() && world.is_some();
         servo.frame(held, |model| {

@@ -14,7 +14,8 @@ mod tool_body;
 mod udp;
 
 pub use pace::Pace;
-pub use pointer::{ForceFeedback, PointerPlace, PointerServo};
+pub use pointer::ForceFeedback;
+pub(crate) use pointer::{PointerPlace, PointerServo};
 pub use report::{ServoRecord, ServoReport, ServoRun};
 pub use run::{run_servo, run_tool};
 pub use script::{PathDevice, scripted_slide};

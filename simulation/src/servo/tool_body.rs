@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Owner};
 use pliant_core::math::Vec3;
@@ -105,7 +105,6 @@ impl ToolBody {
                 time: 0.0,
                 cause: e.to_string(),
             })?;
-        self.boundary.set_loads(std::iter::empty::<NodalLoad>());
         self.boundary.gravity = self.setup.description.gravity;
         self.model
             .advance(FrameRequest::new(duration, &self.boundary))?;
@@ -115,7 +114,7 @@ impl ToolBody {
     }
 
     /// The local contact model of the last frame; `out` keeps its memory.
-    pub fn write_local_model(&mut self, out: &mut LocalModel) {
+    pub(crate) fn write_local_model(&mut self, out: &mut LocalModel) {
         let origins = &mut self.origins;
         origins.clear();
         origins.extend(self.tools.iter().map(|tool| tool.end.position));

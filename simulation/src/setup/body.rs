@@ -35,6 +35,33 @@ pub(crate) struct Body {
     pub found: Vec<Problem>,
 }
 
+impl Body {
+    /// All points of a file, `converted` to metres with y up, where the scene has the body.
+    fn placed(
+        mut self,
+        converted: impl Fn(Vec3) -> Vec3,
+        longest: Option<f64>,
+        rest_on_floor: bool,
+    ) -> Self {
+        let positions = &mut self.skin.positions;
+        positions.iter_mut().for_each(|x| *x = converted(*x));
+        let place = Placement::of(&self.skin, longest, rest_on_floor);
+        let positions = &mut self.skin.positions;
+        positions.iter_mut().for_each(|x| *x = place.apply(*x));
+        let nodes = self.tets.iter_mut().flat_map(|t| &mut t.nodes);
+        let samples = self.attributes.iter_mut();
+        let samples = samples.flat_map(|a| &mut a.surface.positions);
+        let places = self
+            .found
+            .iter_mut()
+            .flat_map(|problem| &mut problem.places);
+        let points = places.flat_map(|place| &mut place.points);
+        let others = nodes.chain(samples).chain(points);
+        others.for_each(|x| *x = place.apply(converted(*x)));
+        self
+    }
+}
+
 /// Reads or generates the body whose `mesh` is at the key `path` of a scene, and places it; `names` are attributes of the vertices in its file.
 pub(crate) fn build_body(
     path: &str,
@@ -81,19 +108,19 @@ pub(crate) fn build_body(
                 file: file.clone(),
                 source,
             })?;
-            let mut attributes = attributes::read(&file, &read.surface, names)?;
+            let attributes = attributes::read(&file, &read.surface, names)?;
             let side = read.surface.bounds().size().max();
             let file_units_per_metre =
                 longest.map_or(1.0 / (scale * unit), |longest| side / longest);
             let thickness = thickness.map(|metres| metres * file_units_per_metre);
             let repaired = solid(&read, *repair, thickness, progress);
             let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
-            let mut found = repaired_problems(&read.surface, &repaired, progress)?;
+            let found = repaired_problems(&read.surface, &repaired, progress)?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));
             }
             notes.extend(read.notes.iter().map(|note| format!("reading: {note}")));
-            let (mut skin, mut tets) = (repaired.surface, read.tets);
+            let mut tets = read.tets;
             if let Some(Err(why)) = tets.as_ref().map(fits_together) {
                 notes.push(format!(
                     "the tetrahedra of the file were not used, only their boundary: {why}"
@@ -104,25 +131,15 @@ pub(crate) fn build_body(
                 let x = x * (*scale * *unit);
                 if *z_up { Vec3::new(x.x, x.z, -x.y) } else { x }
             };
-            skin.positions.iter_mut().for_each(|x| *x = converted(*x));
-            let place = Placement::of(&skin, *longest, *rest_on_floor);
-            skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
-            let nodes = tets.iter_mut().flat_map(|t| &mut t.nodes);
-            let samples = attributes.iter_mut().flat_map(|a| &mut a.surface.positions);
-            nodes
-                .chain(samples)
-                .for_each(|x| *x = place.apply(converted(*x)));
-            let places = found.iter_mut().flat_map(|problem| &mut problem.places);
-            let points = places.flat_map(|place| &mut place.points);
-            points.for_each(|x| *x = place.apply(converted(*x)));
-            Ok(Body {
-                skin,
+            let body = Body {
+                skin: repaired.surface,
                 box_size: None,
                 tets,
                 attributes,
                 repairs: repaired.steps,
                 found,
-            })
+            };
+            Ok(body.placed(converted, *longest, *rest_on_floor))
         }
     }
 }

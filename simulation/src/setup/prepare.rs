@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::contact::ToolShape;
 use pliant_core::diagnostics::with_body_name;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::SceneDescription;
+use pliant_core::scene::{BodyDescription, SceneDescription};
 
 use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
@@ -16,7 +17,7 @@ use super::mesh_findings::MeshFindings;
 use super::scene_notes::large_strain::large_strain_note;
 use super::scene_notes::note::{NoteSubject, SceneNote};
 use super::scene_notes::{self, coarse_skin, overlap, standing, tool_overlap};
-use super::scene_setup::Setup;
+use super::scene_setup::{Setup, SetupTool};
 use super::tool_shapes::tool_shapes;
 use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
 use crate::error::BuildError;
@@ -64,13 +65,6 @@ fn prepare_kind(
     if !description.body.adaptive.models.is_empty() {
         body_notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
     }
-    let names =
-        requested_attributes(&description.body, kind).map_err(|source| BuildError::Scene {
-            file: scene.origin.clone(),
-            source,
-        })?;
-    progress.stage("reading the mesh");
-    let path = format!("body[{kind}].mesh");
     let Body {
         mut skin,
         box_size,
@@ -78,43 +72,13 @@ fn prepare_kind(
         attributes,
         mut repairs,
         found,
-    } = build_body(
-        &path,
-        &description.body.mesh,
-        &names,
-        &scene.folder,
-        progress,
-        &mut body_notes,
-    )
-    .map_err(|error| match error {
-        BuildError::Mesh { file, source, .. } if !is_drop_in(&scene.text) => {
-            let key = Some(format!("{}: {path}.file", scene.origin.display()));
-            BuildError::Mesh { key, file, source }
-        }
-        other => other,
-    })?;
+    } = read_body(scene, &description.body, kind, progress, &mut body_notes)?;
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
     let unrefined = skin.clone();
-    let has_long_edges = halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
-    let scripted = match kind {
-        0 => {
-            let held = supports(&description, kind, &skin).map_err(with_size)?.1;
-            refine_for_tools(
-                &mut skin,
-                &description,
-                &shapes,
-                &held,
-                has_long_edges,
-                &mut body_notes,
-            )
-            .map_err(with_size)?
-        }
-        _ => None,
-    };
-    let several_kinds = kind > 0 || !description.others.is_empty();
-    halve_for_blades(&mut skin, &description, several_kinds, &mut body_notes);
+    let refined = refine_skin(&mut skin, &description, kind, &shapes, &mut body_notes);
+    let (has_long_edges, scripted) = refined.map_err(with_size)?;
     let attributes = attributes.map_or_else(Vec::new, |a| a.interpolated(&skin));
     let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
     let was_refined = skin.vertex_count() > unrefined.vertex_count();
@@ -137,22 +101,11 @@ fn prepare_kind(
     };
     let skin = scene_skin(&geometry.skin, &places, &others);
     let is_one_of_several = kind == 0 && (places.len() > 1 || !others.is_empty());
-    for note in body_notes {
-        notes.push(SceneNote::from(match is_one_of_several {
-            true => with_body_name(&description.body.name, &note),
-            false => note,
-        }));
-    }
-    for other in &others {
-        let name = &other.description.body.name;
-        let named = |note: &SceneNote| SceneNote {
-            text: with_body_name(name, &note.text),
-            ..note.clone()
-        };
-        notes.extend(other.notes.iter().map(named));
-        repairs.extend_from_slice(&other.repairs);
-    }
+    let name = is_one_of_several.then_some(description.body.name.as_str());
+    notes.extend(notes_on_bodies(body_notes, name, &others));
     notes.append(&mut tool_notes);
+    let of_others = others.iter().flat_map(|other| &other.repairs);
+    repairs.extend(of_others.cloned());
     let scene_skin = SceneSkin {
         skin: &skin,
         held: &held,
@@ -190,15 +143,8 @@ fn prepare_kind(
         description,
     };
     if kind == 0 {
-        let standing = standing::notes(&setup);
-        setup.notes.extend(standing);
-        let overlap = overlap::note(&setup);
-        let of_scene = |text| SceneNote::warning(NoteSubject::Scene, text);
-        setup.notes.extend(overlap.map(of_scene));
-        let overlaps = tool_overlap::notes(&setup);
-        setup.notes.extend(overlaps);
-        let grabs = scene_notes::grabs::notes(&setup);
-        setup.notes.extend(grabs);
+        let placed = notes_on_places(&setup);
+        setup.notes.extend(placed);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
         apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
@@ -223,6 +169,79 @@ fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<SceneNote>
     let methods = description.methods.iter();
     let strains = methods.filter_map(|method| large_strain_note(description, *method));
     nu0.into_iter().chain(strains).collect()
+}
+
+/// Reads or generates body number `kind`.
+fn read_body(
+    scene: &LoadedScene,
+    body: &BodyDescription,
+    kind: usize,
+    progress: &Progress,
+    notes: &mut Vec<String>,
+) -> Result<Body, BuildError> {
+    let names = requested_attributes(body, kind).map_err(|source| BuildError::Scene {
+        file: scene.origin.clone(),
+        source,
+    })?;
+    progress.stage("reading the mesh");
+    let path = format!("body[{kind}].mesh");
+    let read = build_body(&path, &body.mesh, &names, &scene.folder, progress, notes);
+    read.map_err(|error| match error {
+        BuildError::Mesh { file, source, .. } if !is_drop_in(&scene.text) => {
+            let key = Some(format!("{}: {path}.file", scene.origin.display()));
+            BuildError::Mesh { key, file, source }
+        }
+        other => other,
+    })
+}
+
+/// Makes the skin of body number `kind` fine enough for tools and blades. Returns whether edges stayed longer than tools need, and the tools of a lone body that were made from the
+/// skin as it came.
+fn refine_skin(
+    skin: &mut SurfaceMesh,
+    description: &SceneDescription,
+    kind: usize,
+    shapes: &[ToolShape],
+    notes: &mut Vec<String>,
+) -> Result<(bool, Option<Vec<SetupTool>>), BuildError> {
+    let has_long_edges = halve_long_triangles(skin, description, shapes, notes);
+    let scripted = match kind {
+        0 => {
+            let (_, held) = supports(description, kind, skin)?;
+            refine_for_tools(skin, description, shapes, &held, has_long_edges, notes)?
+        }
+        _ => None,
+    };
+    let several_kinds = kind > 0 || !description.others.is_empty();
+    halve_for_blades(skin, description, several_kinds, notes);
+    Ok((has_long_edges, scripted))
+}
+
+/// Notes on the bodies of all kinds: `own` on those of the first kind, with their `name` if the scene has others; then those on the other kinds.
+fn notes_on_bodies(own: Vec<String>, name: Option<&str>, others: &[Setup]) -> Vec<SceneNote> {
+    let own = own.into_iter().map(|note| match name {
+        Some(name) => with_body_name(name, &note),
+        None => note,
+    });
+    let of_others = others.iter().flat_map(|other| {
+        let name = &other.description.body.name;
+        other.notes.iter().map(move |note| SceneNote {
+            text: with_body_name(name, &note.text),
+            ..note.clone()
+        })
+    });
+    own.map(SceneNote::from).chain(of_others).collect()
+}
+
+/// Notes on where bodies, tools and grabs are at the beginning.
+fn notes_on_places(setup: &Setup) -> Vec<SceneNote> {
+    let overlap = overlap::note(setup);
+    let overlap = overlap.map(|text| SceneNote::warning(NoteSubject::Scene, text));
+    let mut notes = standing::notes(setup);
+    notes.extend(overlap);
+    notes.extend(tool_overlap::notes(setup));
+    notes.extend(scene_notes::grabs::notes(setup));
+    notes
 }
 
 /// The supports of body number `kind` with their skin vertices, and for each skin vertex whether one holds it.

@@ -171,7 +171,7 @@ impl World {
     }
 
     /// At rest, but at the time of frame `index`: how a method joins others that already run.
-    pub fn reset_to(&mut self, index: u64) {
+    pub(crate) fn reset_to(&mut self, index: u64) {
         // the next frame tells of a value that is refused
         let _ = self.update_parameters(index);
         self.model.reset();

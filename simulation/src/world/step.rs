@@ -32,7 +32,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::step_frame`].
-    pub fn step_within(
+    pub(crate) fn step_within(
         &mut self,
         interaction: &Interaction,
         units: Option<u64>,
@@ -45,15 +45,7 @@ impl World {
         let measures = units.is_none();
         let frame_start = self.pace.as_ref().filter(|_| measures);
         let frame_start = frame_start.map(FramePace::begin);
-        let description = &self.setup.description;
-        let hand = self.setup.hand.as_ref();
-        let gravity_on =
-            interaction.gravity_on || hand.is_some_and(|hand| hand.gravity_in(self.index));
-        self.boundary.gravity = if gravity_on && description.gravity == Vec3::zeros() {
-            Vec3::new(0.0, -9.81, 0.0)
-        } else {
-            description.gravity
-        };
+        self.boundary.gravity = self.gravity(interaction);
         let has_inertia = self.model.capabilities().inertia;
         let body = self.setup.touched_body(&self.frame, has_inertia);
         let (tools, grabs) = (self.tools.as_slice(), &self.grabs[..]);
@@ -75,14 +67,7 @@ impl World {
                 time: end,
                 cause: e.to_string(),
             })?;
-        let areas = &self.setup.areas;
-        let pulls = interaction.pull.iter();
-        let pulls = pulls.map(|pull| (&pull.vertices[..], pull.force));
-        let of_hand = hand.into_iter().flat_map(|hand| hand.pulls_in(self.index));
-        let pulls = pulls.chain(of_hand);
-        let pulls = pulls.flat_map(|(vertices, force)| spread(vertices, force, areas));
-        let loads = self.loads.drain(..);
-        self.boundary.set_loads(loads.chain(pulls));
+        self.set_loads(interaction);
         self.set_blade_sweeps(interaction);
         // without a clock the budget is the model's own
         let budget = match (units, &self.pace) {
@@ -113,6 +98,31 @@ impl World {
         }
         self.output.cost_ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(&self.output)
+    }
+
+    /// That of the scene, m/s². A hand can switch on the usual one where the scene has none.
+    fn gravity(&self, interaction: &Interaction) -> Vec3 {
+        let of_scene = self.setup.description.gravity;
+        let mut hand = self.setup.hand.iter();
+        let is_on = interaction.gravity_on || hand.any(|hand| hand.gravity_in(self.index));
+        match is_on && of_scene == Vec3::zeros() {
+            true => Vec3::new(0.0, -9.81, 0.0),
+            false => of_scene,
+        }
+    }
+
+    /// Loads the skin with the forces of the program, which hold for one frame, and with the pulls of hands.
+    fn set_loads(&mut self, interaction: &Interaction) {
+        let pulls = interaction.pull.iter();
+        let pulls = pulls.map(|pull| (&pull.vertices[..], pull.force));
+        let hand = self.setup.hand.iter();
+        let of_hand = hand.flat_map(|hand| hand.pulls_in(self.index));
+        let areas = &self.setup.areas;
+        let pulls = pulls
+            .chain(of_hand)
+            .flat_map(|(vertices, force)| spread(vertices, force, areas));
+        let loads = self.loads.drain(..);
+        self.boundary.set_loads(loads.chain(pulls));
     }
 
     /// Gives the model the surfaces that the blades sweep in the frame.
@@ -228,9 +238,7 @@ mod tests {
             for _ in 0..12 {
                 world.step_frame(&Interaction::default()).expect("a frame");
             }
-            let stats = world.model().stats();
-            let count = stats.counters.iter().find(|c| c.0 == "components");
-            count.map(|c| c.1)
+            world.model().stats().counter("components")
         };
         // all keys are in the seventh frame of a sixtieth of a second
         let through = "{ t = 0.108, at = [0, -0.1, 0] }, { t = 0.116, at = [0, 0.1, 0] }";
@@ -249,10 +257,7 @@ mod tests {
         let body = pad(head, "adaptive = { nodes = [27, 125] }");
         let [mut whole, mut cut] = [body.clone(), format!("{body}{knife}")]
             .map(|text| world_of(&Arc::new(setup_of(text)), Method::Adaptive));
-        let pieces = |world: &World| {
-            let counters = world.model().stats().counters;
-            counters.iter().find(|c| c.0 == "components").map(|c| c.1)
-        };
+        let pieces = |world: &World| world.model().stats().counter("components");
         for frame in 0..24 {
             whole.step_frame(&Interaction::default()).expect("a frame");
             cut.step_frame(&Interaction::default()).expect("a frame");

@@ -36,7 +36,7 @@ impl World {
     }
 
     /// Frames since the start in which a tool moved by more than a fifth of the body's diagonal, one for each such tool: it touches nothing in them.
-    pub fn tool_jumps(&self) -> u64 {
+    pub(crate) fn tool_jumps(&self) -> u64 {
         self.tracker.teleports
     }
 
@@ -63,7 +63,7 @@ impl World {
     /// Writes the local contact model of the last frame for the tool that follows the pointer, together with those that it carries; other contacts stay as they are.
     ///
     /// False, without a usable `out`, where there is no such tool, where the body sticks to one of them (local contact models have unilateral contacts only), or where the model has none.
-    pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
+    pub(crate) fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
         let setup = &self.setup;
         let Some(tool) = setup.tools.iter().position(SetupTool::is_moved_by_pointer) else {
             return false;

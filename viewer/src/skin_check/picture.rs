@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
+use pliant_core::math::quantile;
 use pliant_render::OrbitCamera;
 use pliant_render::picture::Backdrop;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
@@ -164,7 +165,7 @@ fn differing_share(a: &[u8], b: &[u8]) -> f64 {
 
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+    quantile(values, 0.5).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -16,12 +16,12 @@ mod ui;
 
 pub use advice::AdvicePanel;
 pub use colours::{Layer, Range};
-pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS};
+pub use curves::{Curve, Plotted, SPANS};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
 pub use files::{IncomingFiles, RecentFiles, WrittenScene, new_file, settings};
 pub use force_source::ForceSource;
-pub use mesh_report::{Mark, Marked, MeshReport};
+pub use mesh_report::{Marked, MeshReport};
 pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
 pub use pictures::{AnimationFormat, DURATION_RANGE, PictureRequest, Pictures};

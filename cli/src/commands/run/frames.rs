@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pliant_core::inspect::ModelStats;
-use pliant_core::math::Vec3;
+use pliant_core::math::{Vec3, quantile};
 use pliant_core::scene::Method;
 use pliant_simulation::pace::FramePace;
 use pliant_simulation::setup::Setup;
@@ -179,7 +179,7 @@ pub fn run(
     Ok(Done::new(json!({
         "method": method.name(), "frames": frames,
         "late_frames": options.realtime.then_some(costs.late),
-        "max_ms": quantile(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
+        "max_ms": at(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
         "wall_ms": quantiles(&costs.wall), "busy_ms": quantiles(busy), "budget_ms": budget_ms,
         "beyond_units": (!busy.is_empty()).then_some(costs.beyond),
         "over_budget": (!busy.is_empty()).then_some(costs.over),
@@ -235,15 +235,15 @@ fn print_summary(
     };
     out.line(format!(
         "{simulated:.2} s simulated in {elapsed:.2} s{late_text}; longest frame {:.2} ms of wall time",
-        quantile(&costs.wall, 1.0)
+        at(&costs.wall, 1.0)
     ));
     if let Some(pace) = world.pace() {
         out.line(format!(
             "processor time a frame: median {:.2}, p99 {:.2}, p99.9 {:.2}, longest {:.2} ms; {over} of {frames} frames over the budget of {budget_ms} ms{} ({:.3} %), {beyond} took more work than was allowed",
-            quantile(busy, 0.5),
-            quantile(busy, 0.99),
-            quantile(busy, 0.999),
-            quantile(busy, 1.0),
+            at(busy, 0.5),
+            at(busy, 0.99),
+            at(busy, 0.999),
+            at(busy, 1.0),
             if options.halve_at.is_some() { ", later half of it" } else { "" },
             100.0 * *over as f64 / (*frames).max(1) as f64,
         ));
@@ -274,13 +274,12 @@ fn quantiles(sorted: &[f64]) -> Value {
         return Value::Null;
     }
     json!({
-        "p50": quantile(sorted, 0.5), "p99": quantile(sorted, 0.99),
-        "p999": quantile(sorted, 0.999), "max": quantile(sorted, 1.0),
+        "p50": at(sorted, 0.5), "p99": at(sorted, 0.99),
+        "p999": at(sorted, 0.999), "max": at(sorted, 1.0),
     })
 }
 
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let last = sorted.len().saturating_sub(1);
-    let k = (share * sorted.len() as f64) as usize;
-    sorted.get(k.min(last)).copied().unwrap_or(0.0)
+/// The quantile of sorted times (ms) at `share`; 0 where there are none.
+fn at(sorted: &[f64], share: f64) -> f64 {
+    quantile(sorted, share).unwrap_or(0.0)
 }

@@ -11,6 +11,7 @@ use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, Comparison, FIGURES, MethodRun};
+use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::world::World;
 use serde_json::{Value, json};
 
@@ -39,17 +40,7 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     if let Some(file) = &args.curves {
         refuse_foreign(file, &CURVES)?;
     }
-    let mut loaded = session.load(&args.source, &args.import)?;
-    if let Some(budget) = args.budget_ms {
-        if !(budget > 0.0 && budget <= 1e6) {
-            return Err(Failure::bad_input(
-                "BadBudget",
-                format!("a budget of {budget} ms is not possible"),
-                "give milliseconds above 0 and up to 1000000",
-            ));
-        }
-        loaded.description.body.adaptive.budget_ms = Some(budget);
-    }
+    let loaded = load_with_budget(session, args)?;
     let contact = loaded.description.body.quasistatic.budget_ms;
     let has_own_budget = method == Method::Quasistatic && contact.is_some();
     if let Some(remark) = budget_without_effect(args, method, has_own_budget) {
@@ -96,13 +87,7 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     if let Some(recorded) = &recorded {
         out.line(recorded.line());
     }
-    // the checks hold for the complete scene only
-    let is_whole = frames >= setup.frames(setup.description.duration);
-    let mut checks = match is_whole {
-        true => judge(&comparison, frames as f64 * setup.frame_duration()),
-        false => Vec::new(),
-    };
-    checks.retain(|check| check.description.of == method);
+    let checks = checks_of(method, &comparison, frames);
     for check in &checks {
         out.line(check.line());
     }
@@ -120,6 +105,33 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     fields["curves"] = point_frames_json(run);
     fields["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
     Ok(Done::checked(ok, fields))
+}
+
+/// The scene, with the budget of the command line.
+fn load_with_budget(session: &Session, args: &Run) -> Result<LoadedScene, Failure> {
+    let mut loaded = session.load(&args.source, &args.import)?;
+    if let Some(budget) = args.budget_ms {
+        if !(budget > 0.0 && budget <= 1e6) {
+            return Err(Failure::bad_input(
+                "BadBudget",
+                format!("a budget of {budget} ms is not possible"),
+                "give milliseconds above 0 and up to 1000000",
+            ));
+        }
+        loaded.description.body.adaptive.budget_ms = Some(budget);
+    }
+    Ok(loaded)
+}
+
+/// The checks of the scene that judge `method`; none where only a part of the scene was run.
+fn checks_of(method: Method, comparison: &Comparison, frames: usize) -> Vec<CheckResult> {
+    let setup = &comparison.setup;
+    if frames < setup.frames(setup.description.duration) {
+        return Vec::new();
+    }
+    let mut checks = judge(comparison, frames as f64 * setup.frame_duration());
+    checks.retain(|check| check.description.of == method);
+    checks
 }
 
 /// The command that repeats the run.

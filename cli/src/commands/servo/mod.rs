@@ -48,36 +48,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<Done, Failure> {
     let setup = Arc::new(session.prepare(&loaded)?);
     refuse_unsupported(&setup)?;
     let friction = friction(args, &setup)?;
-    let mut detail_notes = Vec::new();
-    let mesh = &setup.description.body.mesh;
-    let detail = args.detail.as_deref();
-    let detail = detail
-        .map(|file| detail_surface(mesh, file, &session.progress, &mut detail_notes))
-        .transpose()?;
-    let (asset, mut notes) = greens_asset(&setup, &session.cache, &session.progress)?;
-    notes.extend(detail_notes);
-    session.progress.stage("stiffness of the skin");
-    let tool = first_hand_tool(&setup).map(|t| t.shape.inner_radius());
-    let edges = MIN_MASK_EDGES * asset.skin.mean_edge();
-    let max_radius = (MAX_RADIUS * setup.diagonal).max(edges);
-    let radius = args
-        .radius
-        .unwrap_or_else(|| tool.unwrap_or(edges).min(max_radius).max(edges));
-    let params = HapticParams {
-        mask_radius: radius,
-        rigid_stiffness: args.stiffness,
-        mode: if args.consistent {
-            StiffnessMode::Consistent
-        } else {
-            StiffnessMode::Interpolated
-        },
-        young: None,
-    };
-    let mut surface = HapticSurface::new(asset, &params).map_err(refused)?;
-    if let Some(detail) = &detail {
-        surface = surface.with_detail(detail).map_err(refused)?;
-    }
-    let surface = Arc::new(surface);
+    let (surface, radius, notes) = haptic_surface(session, args, &setup)?;
     let servo_params = ServoParams {
         friction,
         ..ServoParams::default()
@@ -122,6 +93,44 @@ pub fn servo(session: &Session, args: &Servo) -> Result<Done, Failure> {
         write_whole(path, trace_text(&report.trace).as_bytes())?;
     }
     Ok(print(session, args, &surface, &report, radius, notes))
+}
+
+/// The surface that is felt, the radius of its masks (m), and notes.
+fn haptic_surface(
+    session: &Session,
+    args: &Servo,
+    setup: &Setup,
+) -> Result<(Arc<HapticSurface>, f64, Vec<String>), Failure> {
+    let mut detail_notes = Vec::new();
+    let mesh = &setup.description.body.mesh;
+    let detail = args.detail.as_deref();
+    let detail = detail
+        .map(|file| detail_surface(mesh, file, &session.progress, &mut detail_notes))
+        .transpose()?;
+    let (asset, mut notes) = greens_asset(setup, &session.cache, &session.progress)?;
+    notes.extend(detail_notes);
+    session.progress.stage("stiffness of the skin");
+    let tool = first_hand_tool(setup).map(|t| t.shape.inner_radius());
+    let edges = MIN_MASK_EDGES * asset.skin.mean_edge();
+    let max_radius = (MAX_RADIUS * setup.diagonal).max(edges);
+    let radius = args
+        .radius
+        .unwrap_or_else(|| tool.unwrap_or(edges).min(max_radius).max(edges));
+    let params = HapticParams {
+        mask_radius: radius,
+        rigid_stiffness: args.stiffness,
+        mode: if args.consistent {
+            StiffnessMode::Consistent
+        } else {
+            StiffnessMode::Interpolated
+        },
+        young: None,
+    };
+    let mut surface = HapticSurface::new(asset, &params).map_err(refused)?;
+    if let Some(detail) = &detail {
+        surface = surface.with_detail(detail).map_err(refused)?;
+    }
+    Ok((Arc::new(surface), radius, notes))
 }
 
 /// Wall time from the options, s.

@@ -1,7 +1,8 @@
 //! Little-endian serialisation: a writer that cannot fail, and a reader that trusts no byte.
 //!
 //! Numbers, vectors and matrices have a [fixed size](FixedSize). Lists and texts are preceded by their [`Length`], a `u32` or a `u64`: a parameter of
-//! [`ByteWriter`] and [`ByteReader`]. Each format decides what the numbers mean and which of them are valid.
+//! [`ByteWriter`] and [`ByteReader`]. Each format decides what the numbers mean and which of them are valid. A [`WholeFile`] holds all its bytes or does
+//! not exist.
 //!
 //! ```
 //! use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
@@ -20,11 +21,13 @@
 mod base64;
 mod fixed_size;
 mod reader;
+mod whole_file;
 mod writer;
 
 pub use base64::base64;
 pub use fixed_size::{FixedSize, Length};
 pub use reader::{ByteReader, BytesError};
+pub use whole_file::{WholeFile, temporary_path, write_whole};
 pub use writer::ByteWriter;
 
 #[cfg(test)]

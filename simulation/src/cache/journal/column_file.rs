@@ -32,7 +32,7 @@ impl ColumnFile {
 }
 
 /// Reads the bytes of a file of finished columns; `None` for another file, or one that ends inside the header.
-pub fn column_file(bytes: &[u8]) -> Option<ColumnFile> {
+pub(crate) fn column_file(bytes: &[u8]) -> Option<ColumnFile> {
     let mut header = ByteReader::<u64>::new(bytes.strip_prefix(MAGIC.as_slice())?);
     let mut file = ColumnFile {
         version: header.u32().ok()?,

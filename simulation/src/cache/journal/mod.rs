@@ -12,7 +12,8 @@ mod file;
 mod merged;
 mod records;
 
-pub use column_file::{ColumnFile, column_file};
+pub use column_file::ColumnFile;
+pub(crate) use column_file::column_file;
 pub use file::FileJournal;
 pub use merged::MergedJournals;
 pub use pliant_quasistatic::bake::ColumnJournal;

@@ -16,7 +16,7 @@ use super::trial::Trial;
 use crate::cache::AssetCache;
 use crate::compare::run::methods_of;
 use crate::error::BuildError;
-use crate::reference::{Reference, ReferenceForce, Span, reference};
+use crate::reference::{Reference, ReferenceForce, ReferenceKind, Span, reference};
 use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
@@ -65,8 +65,9 @@ pub fn advise(
     let text = SceneText::of(loaded)?;
     let keeps = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
-    let reference =
-        reference(setup, &span, &keeps, options.cache, progress).map_err(no_reference)?;
+    let dynamic = ReferenceKind::Dynamic;
+    let computed = reference(dynamic, setup, &span, &keeps, options.cache, progress);
+    let reference = computed.map_err(no_reference)?;
     let error_measure = match reference.force {
         Some(_) => ErrorMeasure::Force,
         None => ErrorMeasure::Skin,

@@ -32,7 +32,7 @@ pub struct AdviceProgress {
 }
 
 /// An advice that is computed in the background, by threads of the lowest priority. Dropping the job cancels it; finished bakes stay in the cache.
-pub struct AdviceJob {
+pub(crate) struct AdviceJob {
     work: Background<Result<Advice, AdviceError>>,
     state: Arc<Mutex<AdviceProgress>>,
 }

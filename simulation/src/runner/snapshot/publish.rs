@@ -38,7 +38,7 @@ impl Simulation {
         snapshot.opening.clone_from(&self.opening);
         snapshot.written_scene.clone_from(&self.written);
         // a method that stopped stays behind: time and tools are those of the one that is furthest on
-        let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
+        let worlds = self.panes.iter().filter_map(|pane| pane.world.as_ref());
         let furthest = worlds.max_by_key(|w| w.frame_index());
         snapshot.tools.clear();
         if let Some(world) = furthest {

@@ -309,10 +309,9 @@ fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
 fn cuts(simulation: &Simulation) -> Vec<f64> {
     let worlds = simulation.worlds();
     let count = |world: &crate::world::World| {
-        let counters = world.model().stats().counters;
-        let mut cut = counters.iter();
-        let found = cut.find(|(name, _)| ["cut_edges", "broken_links"].contains(name));
-        found.map_or(-1.0, |(_, count)| *count)
+        let stats = world.model().stats();
+        let found = stats.counter("cut_edges").or(stats.counter("broken_links"));
+        found.unwrap_or(-1.0)
     };
     worlds.map(count).collect()
 }

@@ -7,8 +7,9 @@ mod device;
 mod place;
 mod servo;
 
-pub use place::PointerPlace;
-pub use servo::{ForceFeedback, PointerServo};
+pub(crate) use place::PointerPlace;
+pub use servo::ForceFeedback;
+pub(crate) use servo::PointerServo;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use web_time::Instant;
 
 /// The last position of the pointer; clones share it. The window writes it. The servo thread reads it, unless it is just being written.
 #[derive(Debug, Clone)]
-pub struct PointerPlace(Arc<Mutex<PointerSample>>);
+pub(crate) struct PointerPlace(Arc<Mutex<PointerSample>>);
 
 /// A position of the pointer and its time.
 #[derive(Debug, Clone, Copy)]

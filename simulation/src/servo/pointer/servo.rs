@@ -43,7 +43,7 @@ pub struct ForceFeedback {
 }
 
 /// The servo thread of the tool that follows the pointer.
-pub struct PointerServo {
+pub(crate) struct PointerServo {
     place: PointerPlace,
     diagonal: f64,
     running: Option<Running>,

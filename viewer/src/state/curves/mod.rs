@@ -7,6 +7,5 @@ mod plotted;
 mod recent_cost;
 
 pub use curve::Curve;
-pub use history::{Curves, History, SPANS};
+pub use history::{History, SPANS};
 pub use plotted::Plotted;
-pub use recent_cost::RecentCost;

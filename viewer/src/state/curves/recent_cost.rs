@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use pliant_core::math::quantile;
+
 /// Frames over which the median is taken: one second at the default rate.
 const FRAMES: usize = 60;
 
@@ -24,7 +26,7 @@ impl RecentCost {
     pub fn median_ms(&self) -> Option<f64> {
         let mut sorted: Vec<f64> = self.milliseconds.iter().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        sorted.get(sorted.len() / 2).copied()
+        quantile(&sorted, 0.5)
     }
 }
 

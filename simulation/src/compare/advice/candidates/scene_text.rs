@@ -81,7 +81,7 @@ impl SceneText {
 
     /// The same with another hand in it, and with the time that it takes as the duration of the scene, if it takes any.
     #[must_use]
-    pub fn with_hand(mut self, hand: &HandMotion) -> Self {
+    pub(crate) fn with_hand(mut self, hand: &HandMotion) -> Self {
         self.hand = (!hand.is_idle()).then(|| hand.text());
         if hand.takes_time() {
             self.document["duration"] = toml_edit::value(hand.frames as f64 / hand.frame_rate);
@@ -91,14 +91,14 @@ impl SceneText {
 
     /// The same with another view of it.
     #[must_use]
-    pub fn with_view(mut self, view: &ViewDescription) -> Self {
+    pub(crate) fn with_view(mut self, view: &ViewDescription) -> Self {
         set_view(&mut self.document, view);
         self
     }
 
     /// The same with another material of its first body.
     #[must_use]
-    pub fn with_material(mut self, material: &Material) -> Self {
+    pub(crate) fn with_material(mut self, material: &Material) -> Self {
         if let Some(body) = tables(&mut self.document, "body").into_iter().next() {
             set_material(body, material);
         }
@@ -107,7 +107,7 @@ impl SceneText {
 
     /// The same with a blade at rest.
     #[must_use]
-    pub fn with_blade(mut self, blade: &RestingBlade) -> Self {
+    pub(crate) fn with_blade(mut self, blade: &RestingBlade) -> Self {
         let [length, height, thickness] = blade.size();
         let size = [
             ("length", length),
@@ -163,7 +163,7 @@ impl SceneText {
     ///
     /// # Errors
     /// As [`SceneText::description`].
-    pub fn setup_with(
+    pub(crate) fn setup_with(
         &self,
         setup: &Setup,
         method: Method,

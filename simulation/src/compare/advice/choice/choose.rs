@@ -29,7 +29,7 @@ impl Choice {
 }
 
 /// The Pareto front of `points` as `goal` judges them ([`Goal::judged`]): no candidate whose skin is too far off is on it because its force is right.
-pub fn judged_front(points: &[CostAndError], goal: &Goal) -> Vec<usize> {
+pub(in crate::compare::advice) fn judged_front(points: &[CostAndError], goal: &Goal) -> Vec<usize> {
     let judged: Vec<CostAndError> = points.iter().map(|point| goal.judged(point)).collect();
     pareto_front(&judged)
 }
@@ -37,7 +37,7 @@ pub fn judged_front(points: &[CostAndError], goal: &Goal) -> Vec<usize> {
 /// Chooses from the [`judged_front`] of `points`; `None` where there are none.
 ///
 /// The budget comes first, because a frame that is late is seen at once. A larger budget never leads to a larger error, as it is judged.
-pub fn choose(points: &[CostAndError], goal: &Goal) -> Option<Choice> {
+pub(in crate::compare::advice) fn choose(points: &[CostAndError], goal: &Goal) -> Option<Choice> {
     // ascending in cost, descending in error
     let front = judged_front(points, goal);
     let cheapest = *front.first()?;

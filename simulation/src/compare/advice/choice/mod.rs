@@ -6,7 +6,8 @@ mod front;
 mod goal;
 
 pub(super) use chance::agreeing_by_chance;
-pub use choose::{Choice, choose, judged_front};
+pub use choose::Choice;
+pub(super) use choose::{choose, judged_front};
 pub use front::CostAndError;
 #[cfg(test)]
 pub(super) use front::pareto_front;

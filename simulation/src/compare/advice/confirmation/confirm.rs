@@ -13,7 +13,7 @@ use crate::compare::advice::timing::{MAX_RUNS, Medians};
 use crate::compare::advice::trial::measured;
 use crate::compare::run::applicable;
 use crate::error::{BuildError, Fault};
-use crate::reference::{Reference, ReferenceForce, Span, reference};
+use crate::reference::{Reference, ReferenceForce, ReferenceKind, Span, reference};
 use crate::setup::Setup;
 
 /// What the advised scene does when it runs again.
@@ -125,7 +125,8 @@ fn on_another_poke(
     };
     let keeps = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(advice.frames);
-    let computed = reference(&poke.setup, &span, &keeps, cache, progress);
+    let dynamic = ReferenceKind::Dynamic;
+    let computed = reference(dynamic, &poke.setup, &span, &keeps, cache, progress);
     let reference = match applicable(computed)? {
         Ok(reference) => reference,
         Err(fault) => return Ok(Err(fault.reason)),

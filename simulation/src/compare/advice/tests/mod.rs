@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::{MeshSource, Method, ShapeDescription};
 
 use super::candidates::{candidates, level_between};
-use super::choice::{agreeing_by_chance, pareto_front};
+use super::choice::{agreeing_by_chance, choose, judged_front, pareto_front};
 use super::*;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::hand::RestingBlade;
