@@ -20,6 +20,9 @@ pub struct DisplacementConstraint {
     pub kind: ConstraintKind,
     /// Tangential behaviour of a constraint along one direction.
     pub friction: Friction,
+    /// Force (N) that a contact is expected to exert on the body at the beginning of the frame: that of the last frame, and zero where it is not known. A model that iterates may start from
+    /// it. What the constraint asks for does not depend on it.
+    pub expected_force: Vec3,
 }
 
 /// Which components of a vertex a constraint prescribes.
@@ -43,6 +46,7 @@ impl DisplacementConstraint {
             directions: ConstrainedDirections::All,
             kind: ConstraintKind::Bilateral,
             friction: Friction::None,
+            expected_force: Vec3::zeros(),
         }
     }
 
@@ -208,7 +212,8 @@ impl BoundaryConditions {
         }
         for c in &self.displacements {
             let vertex = c.vertex;
-            if !(c.target.iter().chain(c.velocity.iter())).all(|x| x.is_finite()) {
+            let numbers = [c.target, c.velocity, c.expected_force];
+            if !numbers.iter().flatten().all(|x| x.is_finite()) {
                 return Err(BoundaryError::NotFinite { vertex });
             }
             if let ConstrainedDirections::Along(n) | ConstrainedDirections::Across(n) = c.directions
@@ -287,9 +292,13 @@ mod tests {
         );
         let mut nan = hold(2);
         nan.target.x = f64::NAN;
-        assert_eq!(
-            b.set_displacements([nan]),
-            Err(BoundaryError::NotFinite { vertex: 2 })
-        );
+        let mut endless = hold(2);
+        endless.expected_force.y = f64::INFINITY;
+        for constraint in [nan, endless] {
+            assert_eq!(
+                b.set_displacements([constraint]),
+                Err(BoundaryError::NotFinite { vertex: 2 })
+            );
+        }
     }
 }

@@ -231,6 +231,7 @@ pub fn hold(vertex: u32, target: Vec3, along: Option<Vec3>) -> DisplacementConst
         },
         kind: ConstraintKind::Bilateral,
         friction: Friction::None,
+        expected_force: Vec3::zeros(),
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! A skin vertex with embedding weights `w_k` has the velocity `v_s = Σ w_k v_k`. An impulse `j` along `n` on it changes the nodal velocities by
 //! `w_k j n / m_k`, so that its effective inverse mass is `W = Σ w_k² / m_k`. Momentum is exact: the nodes gain what the tool loses.
-//! Rows are swept in a fixed order. The warm start takes the impulses of the last substep.
+//! Rows are swept in a fixed order. The warm start takes the impulses of the last substep, and in the first substep of a frame the expected forces of contacts
+//! ([`DisplacementConstraint::expected_force`]). From nothing, a few sweeps do not find the impulses of many vertices on few nodes. Vertices with friction would slip a little in each frame, and
+//! nothing takes a slip back.
 
 mod held_rows;
 mod row;
@@ -108,6 +110,7 @@ impl VelocityProjection {
                 target: c.target,
                 path_velocity: (c.target - start) / duration,
                 velocity: c.velocity,
+                expected_force: c.expected_force,
                 impulse: Vec3::zeros(),
                 is_solved_directly: false,
                 gap: Vec3::zeros(),
@@ -173,6 +176,7 @@ impl VelocityProjection {
         duration: f64,
     ) {
         let sweeps = self.sweeps(step, duration);
+        let is_first = self.elapsed == 0.0;
         let Self {
             rows,
             nodes,
@@ -191,6 +195,9 @@ impl VelocityProjection {
         local_nodes.extend(touched.iter().map(copy));
         let share = ((time + step) / duration).min(1.0);
         for (k, row) in rows.iter_mut().enumerate() {
+            if is_first {
+                row.warm_start(step);
+            }
             let target = row.start + (row.target - row.start) * share;
             row.begin_substep(target - nodes.interpolate(k, positions), step);
         }
@@ -210,7 +217,7 @@ impl VelocityProjection {
                 let nodes = || nodes.iter().map(|k| *k as usize).zip(weights);
                 let before: Vec3 = nodes().map(|(k, w)| local_nodes[k].0 * *w).sum();
                 let impulse = if sweep == 0 {
-                    // warm start: the impulse of the last substep
+                    // warm start: the impulse of the last substep, or the expected one
                     row.impulse
                 } else {
                     row.admissible_impulse(&before, step) - row.impulse

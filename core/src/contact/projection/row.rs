@@ -25,6 +25,8 @@ pub(super) struct Row {
     pub(super) velocity: Vec3,
     /// whether [`super::held_rows`] solves it directly, together with others
     pub(super) is_solved_directly: bool,
+    /// force that the frame is expected to begin with, N
+    pub(super) expected_force: Vec3,
     /// impulse of the last substep, world, N·s
     pub(super) impulse: Vec3,
     /// from the vertex to its target at the end of the substep, m
@@ -87,6 +89,18 @@ impl Row {
                 }
                 n * normal + self.friction_impulse(&n, normal, v)
             }
+        }
+    }
+
+    /// Begins a frame whose first substep takes `step` seconds: a contact starts from the force that is expected of it.
+    pub(super) fn warm_start(&mut self, step: f64) {
+        let (ConstrainedDirections::Along(n), ConstraintKind::Unilateral) =
+            (self.directions, self.kind)
+        else {
+            return;
+        };
+        if self.effective_mass > 0.0 && n.dot(&self.expected_force) > 0.0 {
+            self.impulse = self.expected_force * step;
         }
     }
 

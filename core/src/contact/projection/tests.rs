@@ -221,6 +221,68 @@ fn few_sweeps_in_many_substeps_carry_a_crowd_as_many_sweeps_in_few_do() {
     }
 }
 
+/// Sixteen vertices on four nodes of different mass are let go on a floor that slopes by so many degrees, and expect the forces of their last frame. Returns how far the nodes move down the slope in
+/// the last and a half of two seconds (m), and their speed then (m/s).
+fn crowd_on_slope(degrees: f64, steps: u32, mut projection: VelocityProjection) -> ([f64; 4], f64) {
+    let shares = |k: u32| [f64::from(k % 4) / 3.0, f64::from(k / 4) / 3.0];
+    let rows = (0..16).map(|k| {
+        let [s, t] = shares(k);
+        let weights = [(1.0 - s) * (1.0 - t), s * (1.0 - t), (1.0 - s) * t, s * t];
+        ((0..4).zip(weights).collect::<Vec<(u32, f64)>>(), 0.0)
+    });
+    let embedding = SkinEmbedding::from_rows(rows);
+    let inverse = [0.4, 0.1, 0.2, 0.3].map(|m: f64| 1.0 / m);
+    let mut floors: Vec<_> = (0..16).map(|vertex| floor(vertex, 0.0)).collect();
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let gravity = Vec3::new(sin, -cos, 0.0) * 9.81;
+    let mut x = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
+    let mut v = [Vec3::zeros(); 4];
+    let frame = 1.0 / 60.0;
+    let step = frame / f64::from(steps);
+    let mut early = x;
+    for k in 0..120 {
+        if k == 30 {
+            early = x;
+        }
+        projection.begin_frame(&floors, &embedding, &inverse, &x, frame);
+        for k in 0..steps {
+            v.iter_mut().for_each(|v| *v += gravity * step);
+            projection.project(&mut v, &x, &inverse, f64::from(k) * step, step, frame);
+            x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
+        }
+        for (floor, force) in floors.iter_mut().zip(projection.end_frame()) {
+            let friction = force.x.hypot(force.z);
+            assert!(
+                friction <= 0.5 * force.y + 1e-12,
+                "out of the cone: {force:?}"
+            );
+            floor.expected_force = *force;
+        }
+    }
+    ([0, 1, 2, 3].map(|n| x[n].x - early[n].x), v[0].x)
+}
+
+#[test]
+fn a_crowd_sticks_from_frame_to_frame_on_a_gentle_slope_and_slides_on_a_steep_one() {
+    let few = VelocityProjection::with_few_sweeps;
+    for (steps, projection) in [
+        (8, VelocityProjection::default()),
+        (20, VelocityProjection::default()),
+        (64, few()),
+    ] {
+        let (crept, _) = crowd_on_slope(20.0, steps, projection.clone());
+        // where every frame begins without impulses, 7e-9 to 7e-6 m
+        let most = crept
+            .into_iter()
+            .fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(most < 1e-12, "{steps}: {crept:?}");
+        let (_, speed) = crowd_on_slope(28.0, steps, projection);
+        let (sin, cos) = 28.0_f64.to_radians().sin_cos();
+        let sliding = 2.0 * 9.81 * (sin - 0.4 * cos);
+        assert!((speed / sliding - 1.0).abs() < 1e-3, "{steps}: {speed}");
+    }
+}
+
 #[test]
 fn a_held_node_takes_no_impulse() {
     let x = [Vec3::zeros(), Vec3::x()];

@@ -187,7 +187,7 @@ impl ContactTracker {
                     continue;
                 }
                 if !self.claim(vertex, body) {
-                    contact.is_pushed = false;
+                    contact.leave_out();
                     continue;
                 }
                 let tool = &tools[index];

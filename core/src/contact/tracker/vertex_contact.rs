@@ -1,6 +1,6 @@
 //! What the tracker remembers of a vertex that a tool touches.
 
-use crate::boundary::DisplacementConstraint;
+use crate::boundary::{DisplacementConstraint, Friction};
 use crate::contact::pose::Pose;
 use crate::contact::tool::Tool;
 use crate::math::Vec3;
@@ -16,6 +16,8 @@ pub(super) struct VertexContact {
     pub(super) is_pushed: bool,
     /// Whether its bond broke and the tool is still near. It does not stick until the tool was away: otherwise it would switch at the limit in each frame.
     pub(super) is_torn_off: bool,
+    /// Force of the tool on the vertex in the last frame, N.
+    last_force: Vec3,
     anchor: Option<Anchor>,
 }
 
@@ -36,6 +38,7 @@ impl VertexContact {
             idle_frames: 0,
             is_pushed: false,
             is_torn_off: false,
+            last_force: Vec3::zeros(),
             anchor: None,
         }
     }
@@ -56,7 +59,13 @@ impl VertexContact {
     /// Lets the vertex go: from now on the tool only pushes it.
     pub(super) fn release(&mut self) {
         self.anchor = None;
+        self.leave_out();
+    }
+
+    /// Leaves the vertex out of a frame: the tool does not push it, because something else holds it.
+    pub(super) fn leave_out(&mut self) {
         self.is_pushed = false;
+        self.last_force = Vec3::zeros();
     }
 
     /// Lets the vertex go, because its bond broke.
@@ -81,8 +90,14 @@ impl VertexContact {
         }
         let depth = -tool.signed_distance(position).0;
         let target = position + self.normal * depth;
+        // without friction a frame begins from nothing: what normal impulses lack at first, the correction of positions makes up for
+        let expected_force = match tool.friction {
+            Friction::None => Vec3::zeros(),
+            Friction::Coulomb { .. } => self.last_force,
+        };
         DisplacementConstraint {
             friction: tool.friction,
+            expected_force,
             ..DisplacementConstraint::contact(vertex, target, self.normal)
                 .moving(tool.velocity_at(&target, duration))
         }
@@ -91,10 +106,45 @@ impl VertexContact {
     /// Records the force of the tool on the vertex in the frame, N.
     pub(super) fn record_reaction(&mut self, reaction: &Vec3) {
         self.is_pushed = reaction.dot(&self.normal) > 0.0;
+        // a model may answer with what is no number
+        let is_finite = reaction.iter().all(|x| x.is_finite());
+        self.last_force = if is_finite { *reaction } else { Vec3::zeros() };
         self.idle_frames = if reaction.norm_squared() > 0.0 {
             0
         } else {
             self.idle_frames.saturating_add(1)
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_with_friction_expects_its_last_force_until_it_is_left_out() {
+        let up = Vec3::y();
+        let force = Vec3::new(0.2, 1.0, -0.1);
+        for friction in [Friction::None, Friction::coulomb(0.5)] {
+            let floor = Tool::floor(up, friction);
+            let mut contact = VertexContact::new(up);
+            let expected = |contact: &mut VertexContact| {
+                let constraint = contact.constraint(0, &Vec3::zeros(), &floor, 0.1);
+                assert_eq!(constraint.friction, friction);
+                constraint.expected_force
+            };
+            assert_eq!(expected(&mut contact), Vec3::zeros());
+            contact.record_reaction(&force);
+            let last = match friction {
+                Friction::None => Vec3::zeros(),
+                Friction::Coulomb { .. } => force,
+            };
+            assert_eq!(expected(&mut contact), last);
+            contact.leave_out();
+            assert_eq!(expected(&mut contact), Vec3::zeros());
+            contact.record_reaction(&force);
+            contact.record_reaction(&Vec3::repeat(f64::NAN));
+            assert_eq!(expected(&mut contact), Vec3::zeros());
+        }
     }
 }
