@@ -42,10 +42,7 @@ impl CheckResult {
             format!(" against {}", d.against)
         };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
-        let is_length = ["violation_max_m", "pop_max_m"].contains(&d.metric.as_str())
-            || d.metric.starts_with("surface_")
-            || d.metric.starts_with("probe_max:");
-        let (value, [min, max]) = match is_length {
+        let (value, [min, max]) = match is_length(d) {
             true => (
                 format!("{:.*} mm", places(1e3 * self.value, 3), 1e3 * self.value),
                 [d.min, d.max].map(|limit| format!("{} mm", 1e3 * limit)),
@@ -66,6 +63,18 @@ impl CheckResult {
                 if pass { "passed" } else { "FAILED" }
             ),
             None => format!("{head}: not judged ({})", self.reason),
+        }
+    }
+}
+
+/// Whether the value of a check is a length in m. The final value of a probe is one, and its difference from another method or the reference is a fraction.
+fn is_length(check: &CheckDescription) -> bool {
+    let metric = check.metric.as_str();
+    match metric.split_once(':') {
+        Some(("probe", _)) => check.against.is_empty(),
+        Some((figure, _)) => figure == "probe_max",
+        None => {
+            ["violation_max_m", "pop_max_m"].contains(&metric) || metric.starts_with("surface_")
         }
     }
 }
@@ -220,5 +229,43 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
             Ok((run.force_max / other.force_max - 1.0).abs())
         }
         other => Err(format!("`{other}` is not a value that can be checked")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_give_lengths_in_millimetres_and_fractions_as_they_are() {
+        let check = |metric: &str, against: &str| CheckResult {
+            description: CheckDescription {
+                metric: metric.into(),
+                of: Method::Lattice,
+                against: against.into(),
+                min: f64::NEG_INFINITY,
+                max: 0.5,
+                from: None,
+            },
+            value: 0.25,
+            pass: Some(true),
+            reason: String::new(),
+        };
+        let in_mm = "250.000 mm (at most 500 mm) passed";
+        let plain = "0.2500 (at most 0.5) passed";
+        for (metric, against, end) in [
+            ("probe:tip", "", in_mm),
+            ("probe:tip", "adaptive", plain),
+            ("probe:tip", REFERENCE, plain),
+            ("probe_max:tip", "", in_mm),
+            ("probe_frequency_hz:tip", "", plain),
+            ("surface_rms", "adaptive", in_mm),
+            ("violation_max_m", "", in_mm),
+            ("volume_change", "", plain),
+        ] {
+            let line = check(metric, against).line();
+            assert!(line.ends_with(&format!(": {end}")), "{line}");
+            assert!(line.starts_with(&format!("check {metric} of lattice")));
+        }
     }
 }
