@@ -20,6 +20,7 @@
 //! | a body that sticks to a tool follows it up to the limit of the pull, of all vertices or of each | `sticky.rs` |
 //! | carried tools have the forces of tools that move by themselves, and close as a hand | `carried_tools.rs` |
 //! | a block on a slope sticks up to the angle of friction and slides beyond it | `tilted_floor.rs` |
+//! | a grip with friction keeps its force while nothing moves | `grip.rs` |
 //!
 //! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.
 
@@ -30,6 +31,7 @@ mod cut_faces;
 mod dropped_on_cushion;
 mod dropped_within_budget;
 mod frame_step;
+mod grip;
 mod held_poke;
 mod moved_body;
 mod pad;
