@@ -92,6 +92,19 @@ pub enum BuildError {
         /// Why, where it is known, and a remedy.
         reason: String,
     },
+    /// A selection lists a vertex that the skin does not have.
+    #[error(
+        "`{path}` lists vertex {vertex}, but the skin has {count} vertices\n  remedy: list vertices from 0 to {}",
+        count.saturating_sub(1)
+    )]
+    NoSuchVertex {
+        /// Key path.
+        path: String,
+        /// The vertex, from 0.
+        vertex: u32,
+        /// Number of vertices.
+        count: usize,
+    },
     /// The mesh of a tool is no closed surface.
     #[error(
         "tool `{tool}`: {} is not watertight: {reason}\n  remedy: `pliant check {}` shows all problems; close it in a modeller, or let Pliant repair it (repair = \"auto\" in its mesh)",
@@ -245,6 +258,7 @@ impl BuildError {
             | Self::Unwritable { file, .. } => Some(file.display().to_string()),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
             Self::SelectionEmpty { path, .. }
+            | Self::NoSuchVertex { path, .. }
             | Self::Procedural { path, .. }
             | Self::ToolMesh { path, .. } => Some(path.clone()),
             Self::ToolTooSharp { tool, .. } | Self::ToolTooLarge { tool, .. } => {

@@ -18,7 +18,7 @@ use super::scene_notes::note::{NoteSubject, SceneNote};
 use super::scene_notes::{self, coarse_skin, overlap, standing, tool_overlap};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
-use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
+use super::touch::{SceneSkin, empty_selection, grabs, probes, refuse_missing_vertex, tools};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 
@@ -120,6 +120,11 @@ fn prepare_kind(
     let was_refined = skin.vertex_count() > unrefined.vertex_count();
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin).map_err(with_size)?;
+    // numbers beyond those of the file are vertices that were added
+    for (k, support) in supports.iter().enumerate() {
+        let path = format!("body[{kind}].support[{k}].select");
+        refuse_missing_vertex(path, &support.selection, &skin)?;
+    }
     let geometry = BodyGeometry {
         supports,
         ..BodyGeometry::new(Arc::new(skin), description.body.material)
