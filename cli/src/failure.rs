@@ -10,6 +10,7 @@ use pliant_meshing::io::ReadError;
 use pliant_meshing::repair::RepairError;
 use pliant_simulation::advice::AdviceError;
 use pliant_simulation::error::{BuildError, Fault, variant_name};
+use serde_json::{Value, json};
 
 /// Exit code of a failed check.
 pub const CHECK_FAILED: u8 = 1;
@@ -80,6 +81,11 @@ impl Failure {
             self.hint = format!("did you mean `{near}`? {}", self.hint);
         }
         self
+    }
+
+    /// The key `error` of a JSON object.
+    pub fn json(&self) -> Value {
+        json!({ "code": self.code, "message": self.message, "hint": self.hint, "where": self.place })
     }
 
     /// An output file could not be written.

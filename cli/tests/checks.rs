@@ -53,6 +53,11 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
         }
         let check = &found["checks"][0];
         assert_eq!(check["pass"], exit == 0);
+        let error = match exit {
+            0 => Value::Null,
+            _ => Value::from("1 check failed: volume_change of adaptive"),
+        };
+        assert_eq!(found["error"]["message"], error);
         assert_eq!(
             check["value"],
             found["methods"]["adaptive"]["volume_change"]

@@ -119,6 +119,10 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     fields["reference"] = reference::reference_json(&comparison);
     fields["curves"] = point_frames_json(run);
     fields["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
+    if let Some(error) = &run.diverged {
+        let place = Some(method.name().to_string());
+        fields["error"] = Failure::from_text(&error.code(), &error.to_string(), place).json();
+    }
     Ok(Done::checked(ok, fields))
 }
 
