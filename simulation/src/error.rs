@@ -145,7 +145,8 @@ pub enum BuildError {
     },
     /// The tool is much larger than the body.
     #[error(
-        "tool `{tool}` has a radius of {radius} m and moves, but the body is only {size:.4} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a tool that is meant as a floor must not move"
+        "tool `{tool}` has a radius of {} m and moves, but the body is only {} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a tool that is meant as a floor must not move",
+        decimal(*.radius), decimal(*.size)
     )]
     ToolTooLarge {
         /// The tool.
@@ -210,7 +211,10 @@ pub fn why_unreadable(error: &io::Error) -> String {
             "there is no such file\n  remedy: check the name and the folder".into()
         }
         ErrorKind::IsADirectory => "this is a folder\n  remedy: name a file in it".into(),
-        ErrorKind::InvalidData => "this is not a text file\n  remedy: name a text file".into(),
+        ErrorKind::InvalidData => {
+            "this is no text in UTF-8\n  remedy: save the text as UTF-8, or name another file"
+                .into()
+        }
         _ => format!("{error}\n  remedy: check the path and its permissions"),
     }
 }
