@@ -106,9 +106,9 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             )),
         }
     }
-    // what puts all figures in doubt is always printed
+    // what puts all figures in doubt is always printed, and to which size a mesh was scaled
     let notes = comparison.setup.notes.iter();
-    for note in notes.filter(|note| note.is_warning) {
+    for note in notes.filter(|note| note.is_warning || note.code() == Some("MeshScaled")) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
     for (method, _) in comparison.runs() {

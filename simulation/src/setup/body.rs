@@ -33,6 +33,8 @@ pub(crate) struct Body {
     pub repairs: Vec<RepairStep>,
     /// problems of the file; places are those of the skin, m
     pub found: Vec<Problem>,
+    /// longest side of the mesh of a file as it is written there, if it was scaled to a given length
+    pub scaled_from: Option<f64>,
 }
 
 /// Reads or generates the body whose `mesh` is at the key `path` of a scene, and places it; `names` are attributes of the vertices in its file.
@@ -122,6 +124,7 @@ pub(crate) fn build_body(
                 attributes,
                 repairs: repaired.steps,
                 found,
+                scaled_from: longest.map(|_| side),
             })
         }
     }
@@ -267,6 +270,7 @@ fn generated(
         attributes: None,
         repairs: Vec::new(),
         found: Vec::new(),
+        scaled_from: None,
     })
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::diagnostics::with_body_name;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::SceneDescription;
 
@@ -78,6 +79,7 @@ fn prepare_kind(
         attributes,
         mut repairs,
         found,
+        scaled_from,
     } = build_body(
         &path,
         &description.body.mesh,
@@ -93,6 +95,14 @@ fn prepare_kind(
         }
         other => other,
     })?;
+    // a scene file says itself to which length its mesh is scaled
+    if let Some(written) = scaled_from.filter(|_| is_drop_in(&scene.text)) {
+        body_notes.push(format!(
+            "MeshScaled: the mesh is {} long in its file, and was scaled to {} m\n  remedy: --units mm, cm, m or in keeps its size",
+            decimal(written),
+            decimal(skin.bounds().size().max())
+        ));
+    }
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
