@@ -65,7 +65,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "far outside its neighbours",
         "At some places the deformation was too large for the mesh, and was corrected",
     ),
-    rule("stood still for", "The body stood still for a while"),
+    doubt("stood still for", "The body stood still for a while"),
     rule("CutTooFine", ""),
     rule(
         "the energy drifted",
@@ -218,6 +218,10 @@ mod tests {
                 true,
             ),
             ("BodyStaysWhole: the blade `knife` does not cut here", true),
+            (
+                "stood still for 10 frames that failed; the first: ...",
+                true,
+            ),
             (
                 "GrabOnSupport: all vertices of grab `a` belong to supports",
                 false,

@@ -6,7 +6,7 @@ use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::diagnostics::with_body_name;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::SceneDescription;
+use pliant_core::scene::{BodyDescription, SceneDescription, VertexWeight};
 
 use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
@@ -130,11 +130,7 @@ fn prepare_kind(
     let was_refined = skin.vertex_count() > unrefined.vertex_count();
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin).map_err(with_size)?;
-    // numbers beyond those of the file are vertices that were added
-    for (k, support) in supports.iter().enumerate() {
-        let path = format!("body[{kind}].support[{k}].select");
-        refuse_missing_vertex(path, &support.selection, &skin)?;
-    }
+    refuse_missing_vertices(&description.body, kind, &skin)?;
     let geometry = BodyGeometry {
         supports,
         ..BodyGeometry::new(Arc::new(skin), description.body.material)
@@ -214,6 +210,8 @@ fn prepare_kind(
         setup.notes.extend(overlaps);
         let grabs = scene_notes::grabs::notes(&setup);
         setup.notes.extend(grabs);
+        let all_held = scene_notes::all_held::note(&setup);
+        setup.notes.extend(all_held);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
         apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
@@ -240,6 +238,31 @@ fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<SceneNote>
     nu0.into_iter().chain(strains).collect()
 }
 
+/// Refuses supports and painted parts of body number `kind` that list a vertex that its finished `skin` does not have: numbers beyond those of the file are vertices that were added.
+fn refuse_missing_vertices(
+    body: &BodyDescription,
+    kind: usize,
+    skin: &SurfaceMesh,
+) -> Result<(), BuildError> {
+    for (k, support) in body.supports.iter().enumerate() {
+        let path = format!("body[{kind}].support[{k}].select");
+        refuse_missing_vertex(path, &support.select, skin)?;
+    }
+    for (key, weights) in [
+        ("lattice.stiffness", &body.lattice.stiffness),
+        ("lattice.weights", &body.lattice.weights),
+        ("quasistatic.stiffness", &body.quasistatic.stiffness),
+    ] {
+        for (k, weight) in weights.iter().enumerate() {
+            if let VertexWeight::Part { select, .. } = weight {
+                let path = format!("body[{kind}].{key}[{k}].select");
+                refuse_missing_vertex(path, select, skin)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The supports of body number `kind` with their skin vertices, and for each skin vertex whether one holds it.
 fn supports(
     description: &SceneDescription,
@@ -260,4 +283,42 @@ fn supports(
         supports.push(region);
     }
     Ok((supports, held))
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_meshing::io::write_obj;
+
+    use crate::scenes::{ImportOptions, load};
+    use crate::world::testing::prepared;
+
+    #[test]
+    fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("part.obj");
+        let part = box_surface(Vec3::new(200.0, 120.0, 160.0), [6; 3], CellStyle::Kuhn);
+        write_obj(&file, &part).expect("written");
+        let told = |units: Option<&str>| -> Vec<String> {
+            let import = ImportOptions {
+                units: units.map(str::to_string),
+                ..ImportOptions::default()
+            };
+            let setup = prepared(&load(&file, &import).expect("a mesh"));
+            let of_size = |note: &&str| note.starts_with("MeshScaled");
+            setup
+                .note_texts()
+                .filter(of_size)
+                .map(str::to_string)
+                .collect()
+        };
+        assert_eq!(
+            told(None),
+            [
+                "MeshScaled: the mesh is 200 long in its file, and was scaled to 0.3 m\n  remedy: --units mm, cm, m or in keeps its size"
+            ]
+        );
+        assert!(told(Some("mm")).is_empty());
+    }
 }

@@ -9,9 +9,9 @@ use pliant_meshing::io::write_obj;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 
 use crate::error::BuildError;
-use crate::scenes::{ImportOptions, LoadedScene, load};
+use crate::scenes::LoadedScene;
 use crate::setup::{Setup, prepare};
-use crate::world::testing::{prepared, setup_from, setup_of};
+use crate::world::testing::{setup_from, setup_of};
 
 /// Why a scene cannot be made concrete.
 fn refuse(text: &str) -> BuildError {
@@ -341,13 +341,14 @@ fn parts_of_a_tool_that_are_thinner_than_a_cell_are_told() {
 
 #[test]
 fn a_listed_vertex_that_does_not_exist_is_refused_with_its_key() {
-    let scene = |support: &str, grab: &str| {
+    let painted = |support: &str, grab: &str, keys: &str| {
         format!(
             "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.15], edge = 0.05 }}\n\
-             support = [{{ name = 's', select = {{ list = [{support}] }} }}]\n\
+             support = [{{ name = 's', select = {{ list = [{support}] }} }}]\n{keys}\n\
              [[grab]]\nname = 'g'\nselect = {{ list = [{grab}] }}\nmotion = 'fixed'\n"
         )
     };
+    let scene = |support: &str, grab: &str| painted(support, grab, "");
     let count = setup_of(scene("0, 1, 2", "3")).skin().vertex_count();
     let last = count - 1;
     assert!(setup_of(scene(&format!("0, {last}"), "3")).is_held(last as u32));
@@ -355,38 +356,20 @@ fn a_listed_vertex_that_does_not_exist_is_refused_with_its_key() {
     for (text, key) in [
         (scene(&missing, "3"), "body[0].support[0].select"),
         (scene("0, 1, 2", &missing), "grab[0].select"),
+        (
+            painted(
+                "0, 1, 2",
+                "3",
+                &format!(
+                    "lattice = {{ stiffness = [{{ select = {{ list = [{missing}] }}, factor = 2 }}] }}"
+                ),
+            ),
+            "body[0].lattice.stiffness[0].select",
+        ),
     ] {
         let refused = refuse(&text);
         assert_eq!(refused.code(), "NoSuchVertex", "{refused}");
         assert_eq!(refused.place().as_deref(), Some(key));
         assert!(refused.to_string().contains(&format!("from 0 to {last}")));
     }
-}
-
-#[test]
-fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("part.obj");
-    let part = box_surface(Vec3::new(200.0, 120.0, 160.0), [6; 3], CellStyle::Kuhn);
-    write_obj(&file, &part).expect("written");
-    let told = |units: Option<&str>| -> Vec<String> {
-        let import = ImportOptions {
-            units: units.map(str::to_string),
-            ..ImportOptions::default()
-        };
-        let setup = prepared(&load(&file, &import).expect("a mesh"));
-        let of_size = |note: &&str| note.starts_with("MeshScaled");
-        setup
-            .note_texts()
-            .filter(of_size)
-            .map(str::to_string)
-            .collect()
-    };
-    assert_eq!(
-        told(None),
-        [
-            "MeshScaled: the mesh is 200 long in its file, and was scaled to 0.3 m\n  remedy: --units mm, cm, m or in keeps its size"
-        ]
-    );
-    assert!(told(Some("mm")).is_empty());
 }
