@@ -407,6 +407,7 @@ fn bad_usage_is_refused() {
         compare small.toml --duration soon | Usage |
         compare | Usage |
         run small.toml --method lattice --frames 0 | BadFrames |
+        run small.toml --method lattice --frames 99999999999 | BadFrames |
         compare small.toml --threads 0 | Usage |
         bench no-such-kernel | UnknownKernel |
         export small.toml | Usage |

@@ -222,6 +222,13 @@ mod tests {
                 "BadValue",
                 "tool[0].motion.script",
             ),
+            (
+                format!(
+                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [200, 100, 50] }}"
+                ),
+                "UnitSuspicious",
+                "body[0].mesh.size",
+            ),
             (format!("{HEAD}methods = []\n{BODY}"), "BadValue", "methods"),
             (
                 format!("{HEAD}gravity = [0, -9.81e300, 0]\n{BODY}"),

@@ -26,14 +26,17 @@ use crate::report::metrics::{
 use crate::report::{curves_csv, reference, scene_json};
 use crate::session::{Session, quoted};
 
+/// Most frames of a run: an hour, the longest duration, at 10,000 frames a second.
+const MAX_FRAMES: usize = 36_000_000;
+
 /// Runs the command.
 pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     let method = parse_method(&args.method)?;
-    if args.frames == Some(0) {
+    if let Some(frames) = args.frames.filter(|n| !(1..=MAX_FRAMES).contains(n)) {
         return Err(Failure::bad_input(
             "BadFrames",
-            "zero frames cannot be run",
-            "give --frames 1 or more",
+            format!("{frames} frames cannot be run"),
+            format!("give --frames 1 to {MAX_FRAMES}"),
         ));
     }
     if let Some(file) = &args.curves {
