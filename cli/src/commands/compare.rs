@@ -111,7 +111,10 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     for note in notes.filter(|note| note.is_warning || note.code() == Some("MeshScaled")) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
-    for (method, _) in comparison.runs() {
+    for (method, run) in comparison.runs() {
+        for sentence in report::failures(method, run, comparison) {
+            out.line(format!("note: {}: {sentence}", method.name()));
+        }
         for text in comparison.notes_of(method) {
             let note = Note::read(&text);
             let line = format!("{}: {note}", method.name());

@@ -130,6 +130,7 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("ToolOverlaps", ""),
     rule("GrabOnSupport", ""),
     rule("GrabsOverlap", ""),
+    rule("NothingMoves", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
     rule("were not used, only their boundary", ""),
