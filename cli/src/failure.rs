@@ -93,7 +93,7 @@ impl Failure {
         Self::bad_input(
             "Unwritable",
             format!("{} cannot be written: {error}", path.display()),
-            "choose another place with --out, or free some space",
+            "choose another place, or free some space",
         )
         .at(path.display().to_string())
     }

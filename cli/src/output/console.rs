@@ -10,6 +10,7 @@ use pliant_core::math::numbers::counted;
 use serde_json::{Map, Value, json};
 
 use super::file_kind::{JSON, refuse_foreign};
+use super::folder::write_whole;
 use super::watch::Watch;
 use crate::args::Common;
 use crate::failure::{CHECK_FAILED, Failure};
@@ -130,7 +131,7 @@ impl Output {
         }
         let path = PathBuf::from(target);
         refuse_foreign(&path, &JSON)?;
-        std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
+        write_whole(&path, text.as_bytes())
     }
 
     /// Refuses an existing file for the JSON object that has other content, before any work.

@@ -53,7 +53,7 @@ fn remove_unfinished_files() {
         // most of them do not exist yet
         let _ = fs::remove_file(file);
         let _ = fs::remove_file(partial);
-        let _ = fs::remove_file(file.with_extension("part"));
+        let _ = fs::remove_file(temporary_name(file));
     }
     // folders inside of a folder of this program
     let inner = files.iter().filter_map(|f| f.parent());
@@ -200,20 +200,31 @@ impl OutFolder {
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Creates its folder. An existing pipe or device is
+/// The name of a file while it is written.
+fn temporary_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".part");
+    name.into()
+}
+
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Creates its folder. What a link names is replaced, and the link stays. Pipes and devices are
 /// written to directly.
 ///
 /// # Errors
 /// `Unwritable`. Then no file is left.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+    // standard output may be a file, and renaming would replace its name
+    let is_device = path.starts_with("/dev") || path.starts_with("/proc");
+    if is_device || fs::metadata(path).is_ok_and(|at| !at.is_file() && !at.is_dir()) {
         return fs::write(path, bytes).map_err(|e| Failure::unwritable(path, &e));
     }
-    let temporary = path.with_extension("part");
-    path.parent()
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let temporary = temporary_name(&target);
+    target
+        .parent()
         .map_or(Ok(()), fs::create_dir_all)
         .and_then(|()| fs::write(&temporary, bytes))
-        .and_then(|()| fs::rename(&temporary, path))
+        .and_then(|()| fs::rename(&temporary, &target))
         .map_err(|e| {
             let _ = fs::remove_file(&temporary);
             Failure::unwritable(path, &e)
@@ -261,6 +272,23 @@ mod tests {
         assert_eq!(refused.code, "FolderNotOurs");
         assert!(OutFolder::prepare(Some(&theirs.join("thesis.doc")), "x").is_err());
         assert_eq!(safe_name("../x y"), ".._x_y");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_files_of_similar_names_too() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let at = |name: &str| root.path().join(name);
+        fs::write(at("real.csv"), b"old").expect("written");
+        fs::write(at("table.part"), b"precious").expect("written");
+        std::os::unix::fs::symlink(at("real.csv"), at("table.csv")).expect("a link");
+        write_whole(&at("table.csv"), b"new").expect("written");
+        let is_link = fs::symlink_metadata(at("table.csv")).expect("there");
+        assert!(is_link.is_symlink());
+        assert_eq!(fs::read(at("real.csv")).expect("read"), b"new");
+        assert_eq!(fs::read(at("table.part")).expect("read"), b"precious");
+        assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 3);
+        write_whole(&at("new/folder/x.json"), b"1").expect("written");
     }
 
     #[test]
