@@ -480,6 +480,7 @@ fn what_was_probably_meant_is_told() {
         run small.toml --method adaptive --budget-ms -4 | BadBudget | above 0
         run small.toml --method adaptive --frames -3 | Usage | `pliant run --help`
         compare small.toml --units mm | Usage | body.mesh
+        mesh a.stl --repair off --thickness 0.01 --out x | Usage | leave one of them out
         mesh kidney --units mm --out x | Usage | leave it out
         oscillate --poisson -1.5 | BadValue | -0.9";
     all_refused(at, "hint", rows);

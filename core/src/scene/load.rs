@@ -229,6 +229,13 @@ mod tests {
                 "UnitSuspicious",
                 "body[0].mesh.size",
             ),
+            (
+                format!(
+                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ file = 'a.obj', repair = 'off', thickness = 0.01 }}"
+                ),
+                "BadValue",
+                "body[0].mesh.thickness",
+            ),
             (format!("{HEAD}methods = []\n{BODY}"), "BadValue", "methods"),
             (
                 format!("{HEAD}gravity = [0, -9.81e300, 0]\n{BODY}"),

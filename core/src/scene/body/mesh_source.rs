@@ -99,6 +99,10 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                     mesh.choice("repair", MeshRepair::Auto, known)?
                 }
             };
+            if repair == MeshRepair::Off {
+                let text = "has no effect with repair = \"off\"\n  remedy: leave one of them out";
+                mesh.refuse(&["thickness"], text)?;
+            }
             Ok(MeshSource::File {
                 path: path.into(),
                 scale: mesh.factor("scale")?.unwrap_or(1.0),
