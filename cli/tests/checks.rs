@@ -274,3 +274,29 @@ fn a_linear_body_that_is_deformed_far_is_told_beside_its_figures() {
         assert_eq!(told, is_told, "{height}: {text}");
     }
 }
+
+#[test]
+fn a_run_in_which_no_tool_is_felt_says_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let head = scene(9.0);
+    let (body, _) = head.split_once("[[grab]]").expect("a grab");
+    for (height, is_told) in [("0.3", true), ("0.13", false)] {
+        let tool = format!(
+            "[[tool]]\nname = \"ball\"\nshape = {{ sphere = {{ radius = 0.09 }} }}\nmotion = {{ path = \"still\" }}\n\
+             [[path]]\nname = \"still\"\nkeys = [ {{ t = 0.0, at = [0.0, {height}, 0.0] }} ]\n"
+        );
+        std::fs::write(folder.path().join("scene.toml"), body.to_string() + &tool)
+            .expect("written");
+        for words in [
+            "compare scene.toml --no-pictures --duration 0.05",
+            "run scene.toml --method lattice --frames 3",
+        ] {
+            let output = program(folder.path()).args(words.split(' ')).output();
+            let text = output.expect("the program starts").stdout;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            assert!(text.contains("lattice"), "{text}");
+            let told = text.contains("note: No tool and no grab is felt");
+            assert_eq!(told, is_told, "{height} {words}: {text}");
+        }
+    }
+}

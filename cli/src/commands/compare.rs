@@ -111,6 +111,9 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     for note in notes.filter(|note| note.is_warning || note.code() == Some("MeshScaled")) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
+    if let Some(sentence) = report::nothing_felt(comparison) {
+        out.line(format!("note: {sentence}"));
+    }
     for (method, run) in comparison.runs() {
         for sentence in report::failures(method, run, comparison) {
             out.line(format!("note: {}: {sentence}", method.name()));

@@ -21,11 +21,26 @@ const LARGE_VOLUME_CHANGE: f64 = 0.3;
 /// Largest violation that is not reported, as a share of the skin's mean edge.
 const SMALL_VIOLATION: f64 = 0.1;
 
-/// What matters for judging the results of all methods, a sentence each: why they differ from the reference, caveats of the scene, and that no check could be judged.
+/// What matters for judging the results of all methods, a sentence each: why they differ from the reference, caveats of the scene, that nothing is felt, and that no check could be judged.
 pub(super) fn of_run(comparison: &Comparison, checks: &[CheckResult]) -> Vec<String> {
     let explained = reference::explanations(comparison).into_iter();
     let found = explained.chain(scene_findings(comparison).0);
+    let found = found.chain(nothing_felt(comparison));
     found.chain(none_judged(checks)).collect()
+}
+
+/// A sentence where the scene has tools that push, or grabs, and none of them is felt in any run.
+pub fn nothing_felt(comparison: &Comparison) -> Option<String> {
+    let setup = &comparison.setup;
+    let pushes = setup.tools.iter().any(|tool| !tool.shape.is_blade());
+    let mut runs = comparison.runs().map(|(_, run)| run).peekable();
+    let has_run = runs.peek().is_some();
+    let is_felt = runs.any(|run| run.force_max > 0.0 || run.diverged.is_some());
+    let should_be_felt = has_run && (pushes || !setup.grabs.is_empty());
+    (should_be_felt && !is_felt).then(|| {
+        "No tool and no grab is felt in this run: they reach the body later, or their paths lead past it."
+            .to_string()
+    })
 }
 
 /// Caveats of one method, a sentence each. Failures come first.

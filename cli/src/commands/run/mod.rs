@@ -23,7 +23,7 @@ use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{
     cache_suffix, hysteresis_text, method_json, oscillation_text, point_frames_json,
 };
-use crate::report::{curves_csv, reference, scene_json};
+use crate::report::{curves_csv, nothing_felt, reference, scene_json};
 use crate::session::{Session, quoted};
 
 /// Most frames of a run: an hour, the longest duration, at 10,000 frames a second.
@@ -112,6 +112,9 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     out.line(format!("surface hash {:016x}", run.surface_hash));
     for note in comparison.notes_of(method) {
         out.line(format!("note: {}", Note::read(&note)));
+    }
+    if let Some(sentence) = nothing_felt(&comparison) {
+        out.line(format!("note: {sentence}"));
     }
     let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
     let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();
