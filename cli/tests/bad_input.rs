@@ -482,6 +482,7 @@ fn what_was_probably_meant_is_told() {
         compare small.toml --units mm | Usage | body.mesh
         mesh a.stl --repair off --thickness 0.01 --out x | Usage | leave one of them out
         mesh kidney --units mm --out x | Usage | leave it out
+        oscillate --size -1,1,1 | BadSize | 0.0001
         oscillate --poisson -1.5 | BadValue | -0.9";
     all_refused(at, "hint", rows);
 }

@@ -145,7 +145,7 @@ pub enum BuildError {
     },
     /// The tool is much larger than the body.
     #[error(
-        "tool `{tool}` has a radius of {} m and moves, but the body is only {} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a tool that is meant as a floor must not move",
+        "tool `{tool}` has a radius of {} m and moves, but the body is only {} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a small body needs a small tool, and a tool that is meant as a floor must not move",
         decimal(*.radius), decimal(*.size)
     )]
     ToolTooLarge {
