@@ -221,4 +221,17 @@ fn a_refused_surface_has_the_error_that_refuses_it() {
     let leaf = report(&SurfaceMesh::new(corners, sides));
     assert!(!leaf.repairable);
     assert!(codes(&leaf).contains(&"FlatSurface"), "{:?}", codes(&leaf));
+    // its unit has nothing to do with it
+    let mut large = mapped(cube(Vec3::zeros()), |p| p * 200.0);
+    large.triangles.truncate(5);
+    let large = report(&large);
+    let severity = |code: &str| {
+        large
+            .problems
+            .iter()
+            .find(|p| p.code == code)
+            .map(|p| p.severity)
+    };
+    assert_eq!(severity("BoundaryEdges"), Some("error"));
+    assert_eq!(severity("ScaleSuspicious"), Some("warning"));
 }
