@@ -10,6 +10,7 @@ use pliant_meshing::io::ReadError;
 use pliant_meshing::repair::RepairError;
 use pliant_simulation::advice::AdviceError;
 use pliant_simulation::error::{BuildError, Fault, variant_name};
+use serde_json::{Value, json};
 
 /// Exit code of a failed check.
 pub const CHECK_FAILED: u8 = 1;
@@ -82,12 +83,17 @@ impl Failure {
         self
     }
 
+    /// The key `error` of a JSON object.
+    pub fn json(&self) -> Value {
+        json!({ "code": self.code, "message": self.message, "hint": self.hint, "where": self.place })
+    }
+
     /// An output file could not be written.
     pub fn unwritable(path: &Path, error: &std::io::Error) -> Self {
         Self::bad_input(
             "Unwritable",
             format!("{} cannot be written: {error}", path.display()),
-            "choose another place with --out, or free some space",
+            "choose another place, or free some space",
         )
         .at(path.display().to_string())
     }

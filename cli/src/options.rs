@@ -42,8 +42,21 @@ pub fn parse_vector(text: &str) -> Option<Vec3> {
     }
 }
 
-/// Refuses import options if the input is no mesh file.
+/// Refuses import options that contradict each other: walls of a thickness are a repair.
+pub fn refuse_contradiction(import: &Import) -> Result<(), Failure> {
+    match import.thickness {
+        Some(_) if !import.repairs() => Err(Failure::bad_input(
+            "Usage",
+            "`--thickness` has no effect with `--repair off`",
+            "leave one of them out",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses import options if the input is no mesh file, and those that contradict each other.
 pub fn refuse_import(import: &Import, loaded: &LoadedScene) -> Result<(), Failure> {
+    refuse_contradiction(import)?;
     match loaded.is_dropped_mesh() {
         true => Ok(()),
         false => refuse_import_of(import, &loaded.description.name),

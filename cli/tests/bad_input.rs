@@ -407,6 +407,7 @@ fn bad_usage_is_refused() {
         compare small.toml --duration soon | Usage |
         compare | Usage |
         run small.toml --method lattice --frames 0 | BadFrames |
+        run small.toml --method lattice --frames 99999999999 | BadFrames |
         compare small.toml --threads 0 | Usage |
         bench no-such-kernel | UnknownKernel |
         export small.toml | Usage |
@@ -479,7 +480,9 @@ fn what_was_probably_meant_is_told() {
         run small.toml --method adaptive --budget-ms -4 | BadBudget | above 0
         run small.toml --method adaptive --frames -3 | Usage | `pliant run --help`
         compare small.toml --units mm | Usage | body.mesh
+        mesh a.stl --repair off --thickness 0.01 --out x | Usage | leave one of them out
         mesh kidney --units mm --out x | Usage | leave it out
+        oscillate --size -1,1,1 | BadSize | 0.0001
         oscillate --poisson -1.5 | BadValue | -0.9";
     all_refused(at, "hint", rows);
 }

@@ -5,6 +5,7 @@ mod json_command;
 mod program;
 
 use json_command::{done, json};
+use program::program;
 use serde_json::Value;
 
 /// A block that is squeezed, with a check that this limit of the change of volume decides.
@@ -53,6 +54,11 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
         }
         let check = &found["checks"][0];
         assert_eq!(check["pass"], exit == 0);
+        let error = match exit {
+            0 => Value::Null,
+            _ => Value::from("1 check failed: volume_change of adaptive"),
+        };
+        assert_eq!(found["error"]["message"], error);
         assert_eq!(
             check["value"],
             found["methods"]["adaptive"]["volume_change"]
@@ -248,5 +254,49 @@ fn a_method_without_inertia_gives_the_work_of_a_press_back_and_one_with_damping_
         assert!((fraction / figure("hysteresis_fraction") - 1.0).abs() < 1e-9);
         let probe = &found["methods"]["quasistatic"]["probes"]["top"];
         assert!(probe["frequency_hz"].is_null() && probe["damping_ratio"].is_null());
+    }
+}
+
+#[test]
+fn a_linear_body_that_is_deformed_far_is_told_beside_its_figures() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let linear = scene(9.0).replace(r#"["adaptive", "lattice"]"#, r#"["quasistatic"]"#);
+    // the block is 0.1 m high
+    for (height, is_told) in [("0.06", true), ("0.02", false)] {
+        let lifted = linear.replace("-0.01", height);
+        std::fs::write(folder.path().join("scene.toml"), lifted).expect("written");
+        let words = "compare scene.toml --no-pictures";
+        let output = program(folder.path()).args(words.split(' ')).output();
+        let text = output.expect("the program starts").stdout;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert!(text.contains("report: "), "{text}");
+        let told = text.contains("note: quasistatic: The body changed its volume by 6");
+        assert_eq!(told, is_told, "{height}: {text}");
+    }
+}
+
+#[test]
+fn a_run_in_which_no_tool_is_felt_says_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let head = scene(9.0);
+    let (body, _) = head.split_once("[[grab]]").expect("a grab");
+    for (height, is_told) in [("0.3", true), ("0.13", false)] {
+        let tool = format!(
+            "[[tool]]\nname = \"ball\"\nshape = {{ sphere = {{ radius = 0.09 }} }}\nmotion = {{ path = \"still\" }}\n\
+             [[path]]\nname = \"still\"\nkeys = [ {{ t = 0.0, at = [0.0, {height}, 0.0] }} ]\n"
+        );
+        std::fs::write(folder.path().join("scene.toml"), body.to_string() + &tool)
+            .expect("written");
+        for words in [
+            "compare scene.toml --no-pictures --duration 0.05",
+            "run scene.toml --method lattice --frames 3",
+        ] {
+            let output = program(folder.path()).args(words.split(' ')).output();
+            let text = output.expect("the program starts").stdout;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            assert!(text.contains("lattice"), "{text}");
+            let told = text.contains("note: No tool and no grab is felt");
+            assert_eq!(told, is_told, "{height} {words}: {text}");
+        }
     }
 }

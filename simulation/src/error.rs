@@ -92,6 +92,19 @@ pub enum BuildError {
         /// Why, where it is known, and a remedy.
         reason: String,
     },
+    /// A selection lists a vertex that the skin does not have.
+    #[error(
+        "`{path}` lists vertex {vertex}, but the skin has {count} vertices\n  remedy: list vertices from 0 to {}",
+        count.saturating_sub(1)
+    )]
+    NoSuchVertex {
+        /// Key path.
+        path: String,
+        /// The vertex, from 0.
+        vertex: u32,
+        /// Number of vertices.
+        count: usize,
+    },
     /// The mesh of a tool is no closed surface.
     #[error(
         "tool `{tool}`: {} is not watertight: {reason}\n  remedy: `pliant check {}` shows all problems; close it in a modeller, or let Pliant repair it (repair = \"auto\" in its mesh)",
@@ -132,7 +145,8 @@ pub enum BuildError {
     },
     /// The tool is much larger than the body.
     #[error(
-        "tool `{tool}` has a radius of {radius} m and moves, but the body is only {size:.4} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a tool that is meant as a floor must not move"
+        "tool `{tool}` has a radius of {} m and moves, but the body is only {} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a small body needs a small tool, and a tool that is meant as a floor must not move",
+        decimal(*.radius), decimal(*.size)
     )]
     ToolTooLarge {
         /// The tool.
@@ -197,7 +211,10 @@ pub fn why_unreadable(error: &io::Error) -> String {
             "there is no such file\n  remedy: check the name and the folder".into()
         }
         ErrorKind::IsADirectory => "this is a folder\n  remedy: name a file in it".into(),
-        ErrorKind::InvalidData => "this is not a text file\n  remedy: name a text file".into(),
+        ErrorKind::InvalidData => {
+            "this is no text in UTF-8\n  remedy: save the text as UTF-8, or name another file"
+                .into()
+        }
         _ => format!("{error}\n  remedy: check the path and its permissions"),
     }
 }
@@ -245,6 +262,7 @@ impl BuildError {
             | Self::Unwritable { file, .. } => Some(file.display().to_string()),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
             Self::SelectionEmpty { path, .. }
+            | Self::NoSuchVertex { path, .. }
             | Self::Procedural { path, .. }
             | Self::ToolMesh { path, .. } => Some(path.clone()),
             Self::ToolTooSharp { tool, .. } | Self::ToolTooLarge { tool, .. } => {

@@ -316,6 +316,11 @@ mod tests {
         }
         // a mesh file is opened when its body is built
         assert!(load("missing.stl", &import).is_ok());
+        keep_file("latin.toml", b"name = 'bl\xf6ck'".as_slice());
+        let told = load("latin.toml", &import)
+            .expect_err("refused")
+            .to_string();
+        assert!(told.contains("no text in UTF-8"), "{told}");
         keep_file("dropped", b"v 0 0 0".as_slice());
         assert!(load("./dropped", &import).is_ok(), "it is kept in memory");
         let unknown = ImportOptions {

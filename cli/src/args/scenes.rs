@@ -135,7 +135,7 @@ pub struct Oscillate {
     #[arg(long, value_name = "g")]
     pub gravity: Option<f64>,
     /// Edge length, or edge lengths x,y,z, m
-    #[arg(long, value_name = "m or x,y,z")]
+    #[arg(long, value_name = "m or x,y,z", allow_hyphen_values = true)]
     pub size: Option<String>,
     /// Simulated seconds
     #[arg(long, value_name = "S")]

@@ -106,12 +106,18 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             )),
         }
     }
-    // what puts all figures in doubt is always printed
+    // what puts all figures in doubt is always printed, and to which size a mesh was scaled
     let notes = comparison.setup.notes.iter();
-    for note in notes.filter(|note| note.is_warning) {
+    for note in notes.filter(|note| note.is_warning || note.code() == Some("MeshScaled")) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
-    for (method, _) in comparison.runs() {
+    if let Some(sentence) = report::nothing_felt(comparison) {
+        out.line(format!("note: {sentence}"));
+    }
+    for (method, run) in comparison.runs() {
+        for sentence in report::failures(method, run, comparison) {
+            out.line(format!("note: {}: {sentence}", method.name()));
+        }
         for text in comparison.notes_of(method) {
             let note = Note::read(&text);
             let line = format!("{}: {note}", method.name());

@@ -6,12 +6,14 @@ use std::sync::Mutex;
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::counted;
 use serde_json::{Map, Value, json};
 
 use super::file_kind::{JSON, refuse_foreign};
+use super::folder::write_whole;
 use super::watch::Watch;
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{CHECK_FAILED, Failure};
 
 /// The result of a command.
 pub struct Done {
@@ -119,13 +121,17 @@ impl Output {
         if let Value::Object(fields) = fields {
             object.extend(fields);
         }
+        if !done.ok && !object.contains_key("error") {
+            let error = check_failed(&object).json();
+            object.insert("error".into(), error);
+        }
         let text = format!("{:#}\n", Value::Object(object));
         if target == "-" {
             return except_broken_pipe(std::io::stdout().write_all(text.as_bytes()));
         }
         let path = PathBuf::from(target);
         refuse_foreign(&path, &JSON)?;
-        std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
+        write_whole(&path, text.as_bytes())
     }
 
     /// Refuses an existing file for the JSON object that has other content, before any work.
@@ -148,9 +154,7 @@ impl Output {
         };
         let (message, code) = (&failure.message, &failure.code);
         let _ = writeln!(std::io::stderr(), "pliant: {message}{hint} [{code}]");
-        let error = json!({ "error": {
-            "code": failure.code, "message": failure.message, "hint": failure.hint, "where": failure.place,
-        }});
+        let error = json!({ "error": failure.json() });
         // the failure itself matters more than a JSON file that cannot be written either
         let _ = self.json(command, Done::checked(false, error));
     }
@@ -165,6 +169,27 @@ impl Output {
     /// Watches `progress` until the guard is dropped: a bar on a terminal, a line every few seconds otherwise.
     pub fn watch(&self, progress: &Progress) -> Watch {
         Watch::start(progress.clone(), self.quiet)
+    }
+}
+
+/// Why a command that ran ends with exit code 1: the checks of its `result` that failed.
+fn check_failed(result: &Map<String, Value>) -> Failure {
+    let checks = result.get("checks").and_then(Value::as_array);
+    let failed = checks.into_iter().flatten().filter(|c| c["pass"] == false);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let names = failed.map(|c| format!("{} of {}", text(&c["metric"]), text(&c["of"])));
+    let names: Vec<String> = names.collect();
+    let message = match names.len() {
+        0 => "the result is outside of its limits".to_string(),
+        count => format!("{} failed: {}", counted(count, "check"), names.join(", ")),
+    };
+    Failure {
+        exit: CHECK_FAILED,
+        ..Failure::bad_input(
+            "CheckFailed",
+            message,
+            "compare values and limits in this result",
+        )
     }
 }
 

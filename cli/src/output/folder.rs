@@ -200,13 +200,15 @@ impl OutFolder {
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Creates its folder. An existing pipe or device is
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Creates its folder. What a link names is replaced, and the link stays. Pipes and devices are
 /// written to directly.
 ///
 /// # Errors
 /// `Unwritable`. Then no file is left.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+    // standard output may be a file, and renaming would replace its name
+    let is_device = path.starts_with("/dev") || path.starts_with("/proc");
+    if is_device || fs::metadata(path).is_ok_and(|at| !at.is_file() && !at.is_dir()) {
         return fs::write(path, content).map_err(|e| Failure::unwritable(path, &e));
     }
     path.parent()
@@ -256,6 +258,23 @@ mod tests {
         assert_eq!(refused.code, "FolderNotOurs");
         assert!(OutFolder::prepare(Some(&theirs.join("thesis.doc")), "x").is_err());
         assert_eq!(safe_name("../x y"), ".._x_y");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_files_of_similar_names_too() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let at = |name: &str| root.path().join(name);
+        fs::write(at("real.csv"), b"old").expect("written");
+        fs::write(at("table.part"), b"precious").expect("written");
+        std::os::unix::fs::symlink(at("real.csv"), at("table.csv")).expect("a link");
+        write_whole(&at("table.csv"), b"new").expect("written");
+        let is_link = fs::symlink_metadata(at("table.csv")).expect("there");
+        assert!(is_link.is_symlink());
+        assert_eq!(fs::read(at("real.csv")).expect("read"), b"new");
+        assert_eq!(fs::read(at("table.part")).expect("read"), b"precious");
+        assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 3);
+        write_whole(&at("new/folder/x.json"), b"1").expect("written");
     }
 
     #[test]

@@ -15,18 +15,50 @@ const LARGE_STRAIN: f64 = 0.1;
 /// Poisson's ratio below which the difference to that of the lattice, which is zero, is not reported.
 const NEGLIGIBLE_POISSON: f64 = 0.05;
 
+/// Change of the enclosed volume, over that at rest, above which the result of a linear method is reported as wrong.
+const LARGE_VOLUME_CHANGE: f64 = 0.3;
+
 /// Largest violation that is not reported, as a share of the skin's mean edge.
 const SMALL_VIOLATION: f64 = 0.1;
 
-/// What matters for judging the results of all methods, a sentence each: why they differ from the reference, caveats of the scene, and that no check could be judged.
+/// What matters for judging the results of all methods, a sentence each: why they differ from the reference, caveats of the scene, that nothing is felt, and that no check could be judged.
 pub(super) fn of_run(comparison: &Comparison, checks: &[CheckResult]) -> Vec<String> {
     let explained = reference::explanations(comparison).into_iter();
     let found = explained.chain(scene_findings(comparison).0);
+    let found = found.chain(nothing_felt(comparison));
     found.chain(none_judged(checks)).collect()
+}
+
+/// A sentence where the scene has tools that push, or grabs, and none of them is felt in any run.
+pub fn nothing_felt(comparison: &Comparison) -> Option<String> {
+    let setup = &comparison.setup;
+    let pushes = setup.tools.iter().any(|tool| !tool.shape.is_blade());
+    let mut runs = comparison.runs().map(|(_, run)| run).peekable();
+    let has_run = runs.peek().is_some();
+    let is_felt = runs.any(|run| run.force_max > 0.0 || run.diverged.is_some());
+    let should_be_felt = has_run && (pushes || !setup.grabs.is_empty());
+    (should_be_felt && !is_felt).then(|| {
+        "No tool and no grab is felt in this run: they reach the body later, or their paths lead past it."
+            .to_string()
+    })
 }
 
 /// Caveats of one method, a sentence each. Failures come first.
 pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison) -> Vec<String> {
+    let mut found = failures(method, run, comparison);
+    found.extend(inherent_limits(method, comparison));
+    found.extend(run.notes.iter().filter_map(|n| Note::read(n).finding()));
+    let (median, frame) = (run.cost_quantile(0.5), comparison.frame_duration * 1e3);
+    if median > frame {
+        found.push(format!(
+            "Slower than real time on this machine: a frame took {median:.1} ms and shows {frame:.1} ms."
+        ));
+    }
+    found
+}
+
+/// What the figures of a run show to have failed, a sentence each: the run stopped, contact was not kept, or a linear body is deformed beyond all small strains.
+pub fn failures(method: Method, run: &MethodRun, comparison: &Comparison) -> Vec<String> {
     let mut found = Vec::new();
     if let Some(error) = &run.diverged {
         let text = one_line(&error.to_string());
@@ -35,7 +67,6 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
             "It stopped after {after:.2} s, and its figures end there: {text}."
         ));
     }
-    found.extend(inherent_limits(method, comparison));
     let edge = comparison.setup.skin().mean_edge();
     if run.violation_max > SMALL_VIOLATION * edge {
         found.push(format!(
@@ -43,11 +74,10 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
             run.violation_max * 1e3
         ));
     }
-    found.extend(run.notes.iter().filter_map(|n| Note::read(n).finding()));
-    let (median, frame) = (run.cost_quantile(0.5), comparison.frame_duration * 1e3);
-    if median > frame {
+    if method == Method::Quasistatic && run.volume_change > LARGE_VOLUME_CHANGE {
         found.push(format!(
-            "Slower than real time on this machine: a frame took {median:.1} ms and shows {frame:.1} ms."
+            "The body changed its volume by {:.0} %, far beyond the small strains for which this method is right: its force and shape are wrong.",
+            run.volume_change * 1e2
         ));
     }
     found

@@ -1,6 +1,7 @@
 //! Errors in scenes.
 
 use crate::diagnostics::nearest_name;
+use crate::math::numbers::decimal;
 
 /// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -68,7 +69,8 @@ pub enum SceneError {
     },
     /// A number that is probably in other units.
     #[error(
-        "`{path}` = {value} {unit} is suspicious: {reason}\n  remedy: Pliant uses SI units (m, kg, s, Pa)"
+        "`{path}` = {} {unit} is suspicious: {reason}\n  remedy: Pliant uses SI units (m, kg, s, Pa)",
+        decimal(*.value)
     )]
     UnitSuspicious {
         /// Full path of the key.

@@ -15,6 +15,9 @@ use crate::scene::probe::read_probe;
 use crate::scene::text::{Reader, check_keys, check_strings};
 use crate::scene::tool::{check_carriers, read_tool, repeat_tools};
 
+/// Largest gravity along an axis, m/s²: that of a strong centrifuge.
+const MAX_GRAVITY: f64 = 1e5;
+
 /// Duration of a run without a window for a scene without an end, s.
 const DURATION_WITHOUT_END: f64 = 4.0;
 
@@ -74,6 +77,9 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         methods.push(read_method(&scene, "methods", name)?);
     }
     if methods.is_empty() {
+        let reason =
+            "names no method\n  remedy: name at least one, or leave it out for all of them";
+        scene.refuse(&["methods"], reason)?;
         methods.extend(Method::ALL);
     }
     methods.sort_unstable();
@@ -87,9 +93,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         frame_rate: scene
             .number_in("frame_rate", (1.0, 10_000.0), "frames a second")?
             .unwrap_or(60.0),
-        gravity: scene
-            .vector("gravity")?
-            .unwrap_or_else(|| Vec3::new(0.0, -9.81, 0.0)),
+        gravity: read_gravity(&scene)?,
         strain_hint: scene
             .number_in("strain_hint", (0.0, 10.0), "")?
             .unwrap_or(0.0),
@@ -124,6 +128,20 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         scene.unique(&path, body.supports.iter().map(|s| s.name.as_str()))?;
     }
     Ok(result)
+}
+
+/// Gravity, m/s².
+fn read_gravity(scene: &Reader<'_>) -> Result<Vec3, SceneError> {
+    match scene.vector("gravity")? {
+        Some(gravity) if gravity.amax() > MAX_GRAVITY => Err(SceneError::UnitSuspicious {
+            path: scene.at("gravity"),
+            value: gravity.amax(),
+            unit: "m/s2",
+            reason: "on Earth it is 9.81",
+        }),
+        Some(gravity) => Ok(gravity),
+        None => Ok(Vec3::new(0.0, -9.81, 0.0)),
+    }
 }
 
 #[cfg(test)]
@@ -196,6 +214,33 @@ mod tests {
                 format!("{HEAD}methods = ['magic']\n{BODY}"),
                 "BadValue",
                 "methods",
+            ),
+            (
+                format!(
+                    "{HEAD}{BODY}[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.1 }} }}\nmotion = {{ path = 'p', script = '$POKE' }}"
+                ),
+                "BadValue",
+                "tool[0].motion.script",
+            ),
+            (
+                format!(
+                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [200, 100, 50] }}"
+                ),
+                "UnitSuspicious",
+                "body[0].mesh.size",
+            ),
+            (
+                format!(
+                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ file = 'a.obj', repair = 'off', thickness = 0.01 }}"
+                ),
+                "BadValue",
+                "body[0].mesh.thickness",
+            ),
+            (format!("{HEAD}methods = []\n{BODY}"), "BadValue", "methods"),
+            (
+                format!("{HEAD}gravity = [0, -9.81e300, 0]\n{BODY}"),
+                "UnitSuspicious",
+                "gravity",
             ),
         ];
         for (text, code, place) in cases {

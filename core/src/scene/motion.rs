@@ -101,6 +101,10 @@ pub(crate) fn read_motion(
                 None | Some("pointer") => {}
                 Some(other) => return Err(motion.not_yet("device", other, "use \"pointer\"")),
             }
+            if motion.get("path").is_some() {
+                let reason = "cannot be combined with `path`\n  remedy: keep one of them";
+                motion.refuse(&["script"], reason)?;
+            }
             // without a window, a tool of a device follows its script
             let (key, name) = match (motion.text("path")?, motion.text("script")?) {
                 (Some(name), _) if name.starts_with('$') => {

@@ -1,5 +1,7 @@
 //! Notes for the user about a level, a sentence each.
 
+use pliant_core::math::numbers::counted;
+
 use super::builder::judgement::MAX_VOLUME_CHANGE;
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
@@ -60,7 +62,8 @@ pub(super) fn level_notes(
     let components = builder.components_of(level);
     if components != builder.components {
         notes.push(format!(
-            "level {k} (LevelTopologyMismatch): {components} components where the body has {}",
+            "level {k} (LevelTopologyMismatch): {} where the body has {}",
+            counted(components, "component"),
             builder.components
         ));
     }

@@ -43,7 +43,9 @@ pub(crate) fn point(at: &[f64; 3]) -> String {
 #[non_exhaustive]
 pub enum RepairError {
     /// There is no triangle, or none with an area.
-    #[error("the mesh has no triangles\n  remedy: export a triangle surface, not points or wires")]
+    #[error(
+        "the mesh has no triangle that has an area\n  remedy: export a triangle surface, not points or wires"
+    )]
     NoTriangles,
     /// A triangle names a vertex that does not exist.
     #[error(
@@ -105,9 +107,9 @@ pub enum RepairError {
         /// One of them, in the unit of the file.
         at: [f64; 3],
     },
-    /// The surface is closed, but holds next to nothing.
+    /// The surface is closed, but holds next to nothing, or all of its triangles lie on each other in pairs.
     #[error(
-        "the surface encloses no volume ({} in a box of diagonal {})\n  remedy: give it a thickness in a modeller",
+        "the surface encloses no volume ({} in a box of diagonal {})\n  remedy: give it a thickness (--thickness METRES)",
         decimal(*.volume), decimal(*.diagonal)
     )]
     FlatSurface {

@@ -1,6 +1,7 @@
 //! Repairs a surface, or requires that it is a solid already.
 
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
@@ -92,7 +93,7 @@ pub(crate) fn prepare(
         work.step("DroppedFins", fins, "face", message);
     }
     if work.surface.triangles.is_empty() {
-        return Err(RepairError::NoTriangles);
+        return Err(without_faces(raw));
     }
     progress.set_fraction(0.4);
     Ok(work)
@@ -111,6 +112,18 @@ pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, R
         surface: work.surface,
         steps: work.steps,
     })
+}
+
+/// The error of a surface whose faces were all dropped: they have no area, or are there once for each side.
+fn without_faces(raw: &SurfaceMesh) -> RepairError {
+    let has_area = |t: usize| raw.area_vector(t) != Vec3::zeros();
+    match (0..raw.triangles.len()).any(has_area) {
+        false => RepairError::NoTriangles,
+        true => RepairError::FlatSurface {
+            volume: 0.0,
+            diagonal: raw.bounds().diagonal(),
+        },
+    }
 }
 
 fn refuse_unusable(raw: &SurfaceMesh) -> Result<(), RepairError> {

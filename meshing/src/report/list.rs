@@ -19,7 +19,7 @@ pub(super) fn first_of(list: &[u32]) -> Vec<u32> {
     list.iter().take(MAX_NAMED).copied().collect()
 }
 
-/// Codes of problems that make a surface unusable, and of those that may make the result wrong; all others are repaired without loss.
+/// Codes of problems that make a surface unusable, of those that do so unless a repair solves them, and of those that may make the result wrong; all others are repaired without loss.
 const ERRORS: [&str; 7] = [
     "NoTriangles",
     "NotSolid",
@@ -29,14 +29,9 @@ const ERRORS: [&str; 7] = [
     "NotOrientable",
     "FlatSurface",
 ];
-const WARNINGS: [&str; 6] = [
-    "BoundaryEdges",
-    "NonManifoldEdges",
-    "SelfIntersections",
-    "ThinWalls",
-    "ScaleSuspicious",
-    "FarFromOrigin",
-];
+const ERRORS_UNLESS_REPAIRED: [&str; 3] =
+    ["BoundaryEdges", "NonManifoldEdges", "SelfIntersections"];
+const WARNINGS: [&str; 3] = ["ThinWalls", "ScaleSuspicious", "FarFromOrigin"];
 
 impl List {
     pub(super) fn add(
@@ -47,14 +42,11 @@ impl List {
         hint: &'static str,
         location: Location,
     ) {
-        let severity = if ERRORS.contains(&code) {
+        let may_be_repaired = ERRORS_UNLESS_REPAIRED.contains(&code);
+        let severity = if ERRORS.contains(&code) || (may_be_repaired && !self.is_repairable) {
             "error"
-        } else if WARNINGS.contains(&code) {
-            if self.is_repairable {
-                "warning"
-            } else {
-                "error"
-            }
+        } else if may_be_repaired || WARNINGS.contains(&code) {
+            "warning"
         } else {
             "note"
         };

@@ -155,11 +155,11 @@ impl Findings<'_> {
 
     /// Problems that make the file unusable.
     fn unusable(&mut self, error: Option<&RepairError>) {
-        if self.raw.triangles.is_empty() {
+        if matches!(error, Some(RepairError::NoTriangles)) {
             self.list.add(
                 "NoTriangles",
                 1,
-                "there are no triangles".into(),
+                "there is no triangle that has an area".into(),
                 "export a triangle surface, not points or wires",
                 Location::default(),
             );
@@ -220,7 +220,7 @@ impl Findings<'_> {
                 "FlatSurface",
                 1,
                 format!("the surface encloses no volume ({})", decimal(*volume)),
-                "give it a thickness in a modeller",
+                "give it a thickness (--thickness METRES)",
                 Location::default(),
             ),
             _ => {}

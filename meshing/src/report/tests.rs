@@ -208,3 +208,30 @@ fn scale_and_thin_walls_are_suspected_and_a_sheet_says_what_was_tried() {
     assert_eq!((first.code, first.severity), ("NotSolid", "error"));
     assert!(first.message.contains("tried: "), "{}", first.message);
 }
+
+#[test]
+fn a_refused_surface_has_the_error_that_refuses_it() {
+    let corners = [0.0, 1.0, 2.0].map(|x| Vec3::x() * x).to_vec();
+    let line = report(&SurfaceMesh::new(corners.clone(), vec![[0, 1, 2]]));
+    let first = &line.problems[0];
+    assert_eq!((first.code, first.severity), ("NoTriangles", "error"));
+    // a square and its back
+    let corners = vec![corners[0], corners[1], Vec3::x() + Vec3::y(), Vec3::y()];
+    let sides = vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]];
+    let leaf = report(&SurfaceMesh::new(corners, sides));
+    assert!(!leaf.repairable);
+    assert!(codes(&leaf).contains(&"FlatSurface"), "{:?}", codes(&leaf));
+    // its unit has nothing to do with it
+    let mut large = mapped(cube(Vec3::zeros()), |p| p * 200.0);
+    large.triangles.truncate(5);
+    let large = report(&large);
+    let severity = |code: &str| {
+        large
+            .problems
+            .iter()
+            .find(|p| p.code == code)
+            .map(|p| p.severity)
+    };
+    assert_eq!(severity("BoundaryEdges"), Some("error"));
+    assert_eq!(severity("ScaleSuspicious"), Some("warning"));
+}

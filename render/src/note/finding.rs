@@ -65,7 +65,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "far outside its neighbours",
         "At some places the deformation was too large for the mesh, and was corrected",
     ),
-    rule("stood still for", "The body stood still for a while"),
+    doubt("stood still for", "The body stood still for a while"),
     rule("CutTooFine", ""),
     rule(
         "the energy drifted",
@@ -130,6 +130,7 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("ToolOverlaps", ""),
     rule("GrabOnSupport", ""),
     rule("GrabsOverlap", ""),
+    rule("NothingMoves", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
     rule("were not used, only their boundary", ""),
@@ -218,6 +219,10 @@ mod tests {
                 true,
             ),
             ("BodyStaysWhole: the blade `knife` does not cut here", true),
+            (
+                "stood still for 10 frames that failed; the first: ...",
+                true,
+            ),
             (
                 "GrabOnSupport: all vertices of grab `a` belong to supports",
                 false,

@@ -33,6 +33,8 @@ pub(crate) struct Body {
     pub repairs: Vec<RepairStep>,
     /// problems of the file; places are those of the skin, m
     pub found: Vec<Problem>,
+    /// longest side of the mesh of a file as it is written there, if it was scaled to a given length
+    pub scaled_from: Option<f64>,
 }
 
 impl Body {
@@ -138,6 +140,7 @@ pub(crate) fn build_body(
                 attributes,
                 repairs: repaired.steps,
                 found,
+                scaled_from: longest.map(|_| side),
             };
             Ok(body.placed(converted, *longest, *rest_on_floor))
         }
@@ -284,6 +287,7 @@ fn generated(
         attributes: None,
         repairs: Vec::new(),
         found: Vec::new(),
+        scaled_from: None,
     })
 }
 

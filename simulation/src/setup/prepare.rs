@@ -5,8 +5,9 @@ use std::sync::Arc;
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::contact::ToolShape;
 use pliant_core::diagnostics::with_body_name;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{BodyDescription, SceneDescription};
+use pliant_core::scene::{BodyDescription, SceneDescription, VertexWeight};
 
 use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
@@ -19,7 +20,7 @@ use super::scene_notes::note::{NoteSubject, SceneNote};
 use super::scene_notes::{self, coarse_skin, overlap, standing, tool_overlap};
 use super::scene_setup::{Setup, SetupTool};
 use super::tool_shapes::tool_shapes;
-use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
+use super::touch::{SceneSkin, empty_selection, grabs, probes, refuse_missing_vertex, tools};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 
@@ -72,7 +73,11 @@ fn prepare_kind(
         attributes,
         mut repairs,
         found,
+        scaled_from,
     } = read_body(scene, &description.body, kind, progress, &mut body_notes)?;
+    // a scene file says itself to which length its mesh is scaled
+    let scaled_from = scaled_from.filter(|_| is_drop_in(&scene.text));
+    body_notes.extend(scaled_from.map(|written| scaled_note(written, &skin)));
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
@@ -84,6 +89,7 @@ fn prepare_kind(
     let was_refined = skin.vertex_count() > unrefined.vertex_count();
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin).map_err(with_size)?;
+    refuse_missing_vertices(&description.body, kind, &skin)?;
     let geometry = BodyGeometry {
         supports,
         ..BodyGeometry::new(Arc::new(skin), description.body.material)
@@ -195,6 +201,15 @@ fn read_body(
     })
 }
 
+/// The note on a mesh that is `written` units long in its file, and was scaled to the size of the skin.
+fn scaled_note(written: f64, skin: &SurfaceMesh) -> String {
+    format!(
+        "MeshScaled: the mesh is {} long in its file, and was scaled to {} m\n  remedy: --units mm, cm, m or in keeps its size",
+        decimal(written),
+        decimal(skin.bounds().size().max())
+    )
+}
+
 /// Makes the skin of body number `kind` fine enough for tools and blades. Returns whether edges stayed longer than tools need, and the tools of a lone body that were made from the
 /// skin as it came.
 fn refine_skin(
@@ -241,7 +256,33 @@ fn notes_on_places(setup: &Setup) -> Vec<SceneNote> {
     notes.extend(overlap);
     notes.extend(tool_overlap::notes(setup));
     notes.extend(scene_notes::grabs::notes(setup));
+    notes.extend(scene_notes::all_held::note(setup));
     notes
+}
+
+/// Refuses supports and painted parts of body number `kind` that list a vertex that its finished `skin` does not have: numbers beyond those of the file are vertices that were added.
+fn refuse_missing_vertices(
+    body: &BodyDescription,
+    kind: usize,
+    skin: &SurfaceMesh,
+) -> Result<(), BuildError> {
+    for (k, support) in body.supports.iter().enumerate() {
+        let path = format!("body[{kind}].support[{k}].select");
+        refuse_missing_vertex(path, &support.select, skin)?;
+    }
+    for (key, weights) in [
+        ("lattice.stiffness", &body.lattice.stiffness),
+        ("lattice.weights", &body.lattice.weights),
+        ("quasistatic.stiffness", &body.quasistatic.stiffness),
+    ] {
+        for (k, weight) in weights.iter().enumerate() {
+            if let VertexWeight::Part { select, .. } = weight {
+                let path = format!("body[{kind}].{key}[{k}].select");
+                refuse_missing_vertex(path, select, skin)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The supports of body number `kind` with their skin vertices, and for each skin vertex whether one holds it.
@@ -264,4 +305,42 @@ fn supports(
         supports.push(region);
     }
     Ok((supports, held))
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_meshing::io::write_obj;
+
+    use crate::scenes::{ImportOptions, load};
+    use crate::world::testing::prepared;
+
+    #[test]
+    fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("part.obj");
+        let part = box_surface(Vec3::new(200.0, 120.0, 160.0), [6; 3], CellStyle::Kuhn);
+        write_obj(&file, &part).expect("written");
+        let told = |units: Option<&str>| -> Vec<String> {
+            let import = ImportOptions {
+                units: units.map(str::to_string),
+                ..ImportOptions::default()
+            };
+            let setup = prepared(&load(&file, &import).expect("a mesh"));
+            let of_size = |note: &&str| note.starts_with("MeshScaled");
+            setup
+                .note_texts()
+                .filter(of_size)
+                .map(str::to_string)
+                .collect()
+        };
+        assert_eq!(
+            told(None),
+            [
+                "MeshScaled: the mesh is 200 long in its file, and was scaled to 0.3 m\n  remedy: --units mm, cm, m or in keeps its size"
+            ]
+        );
+        assert!(told(Some("mm")).is_empty());
+    }
 }

@@ -8,7 +8,10 @@ use pliant_core::mesh::SurfaceMesh;
 /// Depth of a scripted poke over the diagonal of the body.
 pub const POKE_DEPTH: f64 = 0.04;
 
-/// `$POKE`: from above the highest free skin point along its normal to a depth of 4 % of the diagonal, hold, let go. Repeats every 4 s.
+/// Largest depth of a scripted poke over the height of the body: a plate is not pressed through.
+const MAX_POKE_SHARE: f64 = 1.0 / 3.0;
+
+/// `$POKE`: from above the highest free skin point along its normal to a depth of 4 % of the diagonal, at most a third of the body's height, hold, let go. Repeats every 4 s.
 ///
 /// The normal is a mean over the touched neighbourhood, so that a rough scan is poked squarely.
 pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> PosePath {
@@ -28,7 +31,9 @@ pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> Po
         .unwrap_or_else(Vec3::y);
     let reach = shape.reach(&-normal).min(diagonal);
     let at = |gap: f64| place + normal * (reach + gap);
-    let (away, deep) = (0.06 * diagonal, -POKE_DEPTH * diagonal);
+    let height = skin.bounds().size().y;
+    let depth = (POKE_DEPTH * diagonal).min(MAX_POKE_SHARE * height);
+    let (away, deep) = (0.06 * diagonal, -depth);
     let keys = [
         (0.0, away),
         (0.5, 0.01 * diagonal),
@@ -153,6 +158,20 @@ mod tests {
             .fold(f64::INFINITY, f64::min);
         assert!((deepest + POKE_DEPTH * diagonal).abs() < 1e-9);
         assert_eq!(path.pose(4.0).position, path.pose(0.0).position);
+    }
+
+    #[test]
+    fn a_plate_is_poked_a_third_of_its_thickness_deep() {
+        let thickness = 0.006;
+        let plate = Vec3::new(0.2, thickness, 0.2);
+        let skin = box_surface(plate, [6, 1, 6], CellStyle::Kuhn);
+        let held: Vec<bool> = skin.positions.iter().map(|x| x.y < 0.0).collect();
+        let shape = ToolShape::Sphere { radius: 0.06 };
+        let path = scripted_poke(&skin, &held, &shape);
+        // it begins its press a hundredth of the diagonal above the skin
+        let press = (path.pose(2.0).position - path.pose(0.5).position).norm();
+        let depth = press - 0.01 * skin.bounds().diagonal();
+        assert!((depth - thickness / 3.0).abs() < 1e-9, "{depth}");
     }
 
     #[test]

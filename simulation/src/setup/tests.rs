@@ -338,3 +338,38 @@ fn parts_of_a_tool_that_are_thinner_than_a_cell_are_told() {
         .replace("motion = { path = 'p' }", "motion = 'fixed'");
     assert_eq!(notes(&plate), 1);
 }
+
+#[test]
+fn a_listed_vertex_that_does_not_exist_is_refused_with_its_key() {
+    let painted = |support: &str, grab: &str, keys: &str| {
+        format!(
+            "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.15], edge = 0.05 }}\n\
+             support = [{{ name = 's', select = {{ list = [{support}] }} }}]\n{keys}\n\
+             [[grab]]\nname = 'g'\nselect = {{ list = [{grab}] }}\nmotion = 'fixed'\n"
+        )
+    };
+    let scene = |support: &str, grab: &str| painted(support, grab, "");
+    let count = setup_of(scene("0, 1, 2", "3")).skin().vertex_count();
+    let last = count - 1;
+    assert!(setup_of(scene(&format!("0, {last}"), "3")).is_held(last as u32));
+    let missing = format!("3, {count}");
+    for (text, key) in [
+        (scene(&missing, "3"), "body[0].support[0].select"),
+        (scene("0, 1, 2", &missing), "grab[0].select"),
+        (
+            painted(
+                "0, 1, 2",
+                "3",
+                &format!(
+                    "lattice = {{ stiffness = [{{ select = {{ list = [{missing}] }}, factor = 2 }}] }}"
+                ),
+            ),
+            "body[0].lattice.stiffness[0].select",
+        ),
+    ] {
+        let refused = refuse(&text);
+        assert_eq!(refused.code(), "NoSuchVertex", "{refused}");
+        assert_eq!(refused.place().as_deref(), Some(key));
+        assert!(refused.to_string().contains(&format!("from 0 to {last}")));
+    }
+}

@@ -106,7 +106,7 @@ fn carrier(motion: &MotionDescription, description: &SceneDescription) -> Option
 /// The grabs of a scene with their skin vertices.
 ///
 /// # Errors
-/// [`BuildError::SelectionEmpty`].
+/// [`BuildError::SelectionEmpty`], [`BuildError::NoSuchVertex`].
 pub(super) fn grabs(
     description: &SceneDescription,
     scene_skin: &SceneSkin<'_>,
@@ -118,16 +118,18 @@ pub(super) fn grabs(
         if let Some(kind) = grab.body {
             vertices.retain(|v| scene_skin.of_kind[kind].contains(v));
         }
+        let path = format!("grab[{k}].select");
         if vertices.is_empty() {
-            let path = format!("grab[{k}].select");
             return Err(empty_selection(path, &grab.select, scene_skin.skin));
         }
+        refuse_missing_vertex(path, &grab.select, scene_skin.skin)?;
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
         {
             let name = &grab.name;
-            let text =
-                format!("grab `{name}`: some listed vertices do not exist or are listed twice");
+            let text = format!(
+                "grab `{name}`: some listed vertices are listed twice, or belong to another body"
+            );
             notes.push(text.into());
         }
         grabs.push(SetupGrab {
@@ -167,6 +169,26 @@ pub(super) fn empty_selection(path: String, select: &Selection, skin: &SurfaceMe
         }
     };
     BuildError::SelectionEmpty { path, reason }
+}
+
+/// Refuses a selection, at the key `path`, that lists a vertex that `skin` does not have.
+pub(super) fn refuse_missing_vertex(
+    path: String,
+    select: &Selection,
+    skin: &SurfaceMesh,
+) -> Result<(), BuildError> {
+    let count = skin.vertex_count();
+    let Selection::List(listed) = select else {
+        return Ok(());
+    };
+    match listed.iter().find(|&&v| v as usize >= count) {
+        Some(&vertex) => Err(BuildError::NoSuchVertex {
+            path,
+            vertex,
+            count,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The probes of a scene at the skin points nearest to what it asks for.

@@ -70,7 +70,7 @@ pub fn check(session: &Session, args: &Check) -> Result<Done, Failure> {
     } else if report.repairable {
         "repairable: Pliant repairs this when it opens the mesh"
     } else {
-        "not repairable: every command refuses this mesh with the first problem above; where the surface is only open, `--thickness METRES` makes walls around it"
+        "not repairable: every command refuses this mesh; where the surface is open or a sheet, `--thickness METRES` makes walls around it"
     });
     let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
     fields["format"] = file.format.name().into();

@@ -14,7 +14,7 @@ use pliant_meshing::repair::{
 
 use crate::args::Import;
 use crate::failure::Failure;
-use crate::options::refuse_import_of;
+use crate::options::{refuse_contradiction, refuse_import_of};
 use crate::session::Session;
 
 /// The input of a mesh command.
@@ -55,6 +55,7 @@ pub(super) fn load_source(
     crossing: CrossingShells,
     progress: &Progress,
 ) -> Result<Source, Failure> {
+    refuse_contradiction(import)?;
     let path = Path::new(source);
     if let Some(name) = names().iter().find(|name| **name == source)
         && !path.exists()

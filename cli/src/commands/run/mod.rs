@@ -24,17 +24,20 @@ use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{
     cache_suffix, hysteresis_text, method_json, oscillation_text, point_frames_json,
 };
-use crate::report::{curves_csv, reference, scene_json};
+use crate::report::{curves_csv, nothing_felt, reference, scene_json};
 use crate::session::{Session, quoted};
+
+/// Most frames of a run: an hour, the longest duration, at 10,000 frames a second.
+const MAX_FRAMES: usize = 36_000_000;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     let method = parse_method(&args.method)?;
-    if args.frames == Some(0) {
+    if let Some(frames) = args.frames.filter(|n| !(1..=MAX_FRAMES).contains(n)) {
         return Err(Failure::bad_input(
             "BadFrames",
-            "zero frames cannot be run",
-            "give --frames 1 or more",
+            format!("{frames} frames cannot be run"),
+            format!("give --frames 1 to {MAX_FRAMES}"),
         ));
     }
     if let Some(file) = &args.curves {
@@ -95,6 +98,9 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     for note in comparison.notes_of(method) {
         out.line(format!("note: {}", Note::read(&note)));
     }
+    if let Some(sentence) = nothing_felt(&comparison) {
+        out.line(format!("note: {sentence}"));
+    }
     let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
     let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();
     let mut fields = scene_json(&setup, &repeat_command(args, session));
@@ -104,6 +110,10 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     fields["reference"] = reference::reference_json(&comparison);
     fields["curves"] = point_frames_json(run);
     fields["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
+    if let Some(error) = &run.diverged {
+        let place = Some(method.name().to_string());
+        fields["error"] = Failure::from_text(&error.code(), &error.to_string(), place).json();
+    }
     Ok(Done::checked(ok, fields))
 }
 

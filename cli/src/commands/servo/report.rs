@@ -61,11 +61,11 @@ pub(super) fn print(
     }
     output.line(times("tick to tick", &report.period));
     output.line(format!(
-        "largest force {:.4} N, unexplained jump {:.3} % of it, energy drawn {:.3e} J; at most {} nodes in contact",
+        "largest force {:.4} N, unexplained jump {:.3} % of it, energy drawn {:.3e} J; at most {} in contact",
         report.largest_force,
         report.force_jump * 100.0,
         report.passivity.violation,
-        report.contact_nodes
+        counted(report.contact_nodes, "node")
     ));
     for note in &notes {
         output.line(format!("note: {}", Note::read(note)));

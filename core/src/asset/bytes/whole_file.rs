@@ -19,12 +19,13 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins the file `path` under its [temporary name](temporary_path). Its folder has to exist.
+    /// Begins the file `path` under its [temporary name](temporary_path). Its folder has to exist. If `path` is a symbolic link to a file, that file is written and the link stays.
     ///
     /// # Errors
     /// Those of the file system.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Self::create_as(path, temporary_path(path))
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        Self::create_as(&target, temporary_path(&target))
     }
 
     /// The same under a name that the caller chooses, in the same folder.

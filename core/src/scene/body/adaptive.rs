@@ -48,12 +48,24 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
     if target_edges.iter().any(|e| *e <= 0.0) {
         return Err(at.bad("target_edges", "must be positive lengths in metres"));
     }
+    if !target_edges.is_sorted_by(|coarse, fine| coarse > fine) {
+        return Err(at.bad(
+            "target_edges",
+            "must fall from level to level\n  remedy: give the longest edge, that of the coarsest level, first",
+        ));
+    }
     let mut nodes = Vec::new();
     for n in at.numbers("nodes")? {
         if !(4.0..=1e7).contains(&n) || n.fract() != 0.0 {
             return Err(at.bad("nodes", "must be whole numbers from 4 to 10 million"));
         }
         nodes.push(n as usize);
+    }
+    if !nodes.is_sorted_by(|coarse, fine| coarse < fine) {
+        return Err(at.bad(
+            "nodes",
+            "must rise from level to level\n  remedy: give the smallest number, that of the coarsest level, first",
+        ));
     }
     if !nodes.is_empty() && !target_edges.is_empty() {
         return Err(at.bad(
@@ -114,7 +126,7 @@ mod tests {
     use crate::scene::load_scene;
 
     #[test]
-    fn an_unknown_variant_is_refused_with_the_known_ones() {
+    fn unknown_variants_and_levels_in_the_wrong_order_are_refused() {
         let refused = |keys: &str| {
             let scene = load_scene(&format!(
                 "schema = 1\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
@@ -124,6 +136,14 @@ mod tests {
         let scheme = refused("resolution = \"cut\", scheme = \"node-drift\"");
         let expected = "must be element-impulses or node-jump, got \"node-drift\"";
         assert!(scheme.contains(expected), "{scheme}");
+        for (levels, order) in [
+            ("nodes = [300, 60]", "must rise from level to level"),
+            ("nodes = [60, 60]", "must rise from level to level"),
+            ("target_edges = [0.1, 0.1]", "must fall from level to level"),
+        ] {
+            let told = refused(levels);
+            assert!(told.contains(order), "{levels}: {told}");
+        }
         let filter = refused("filter = \"scalar\"");
         assert!(
             filter.contains("must be off or paper, got \"scalar\""),

@@ -6,6 +6,9 @@ use crate::material::{
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
+/// Largest Young's modulus, Pa.
+const MAX_YOUNG: f64 = 1e13;
+
 pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     let mut material = Material::default();
     let at = body.table_or_empty("material");
@@ -16,6 +19,14 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
             value: young,
             unit: "Pa",
             reason: "the softest tissue has some hundred pascals",
+        });
+    }
+    if young > MAX_YOUNG {
+        return Err(SceneError::UnitSuspicious {
+            path: at.at("young"),
+            value: young,
+            unit: "Pa",
+            reason: "diamond has about 1e12",
         });
     }
     material.elastic = YoungPoisson {
@@ -100,6 +111,11 @@ mod tests {
         assert_eq!(
             limits("young = -5"),
             Err("`body[0].material.young`: must be a positive modulus in pascals, got -5\n  remedy: give a modulus above zero".to_string())
+        );
+        let stiff = limits("young = 2e14").expect_err("refused");
+        assert!(
+            stiff.contains("`body[0].material.young` = 2e14 Pa is suspicious"),
+            "{stiff}"
         );
         for (written, value) in [("0", "0"), ("-5", "-5")] {
             assert_eq!(

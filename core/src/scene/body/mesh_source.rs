@@ -71,11 +71,16 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                     "must be three positive lengths in metres\n  remedy: give lengths above zero";
                 return Err(mesh.bad("size", reason));
             }
+            let longest = checked_length(mesh, "longest")?;
+            // with a longest side, the sizes are only proportions
+            if let (Some(size), None) = (size, longest) {
+                require_likely(mesh, "size", size.into_iter().fold(0.0, f64::max))?;
+            }
             Ok(MeshSource::Procedural {
                 name: name.to_string(),
                 size,
                 edge: mesh.length("edge")?,
-                longest: checked_length(mesh, "longest")?,
+                longest,
                 rest_on_floor: mesh.flag("rest_on_floor")?,
             })
         }
@@ -94,6 +99,10 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                     mesh.choice("repair", MeshRepair::Auto, known)?
                 }
             };
+            if repair == MeshRepair::Off {
+                let text = "has no effect with repair = \"off\"\n  remedy: leave one of them out";
+                mesh.refuse(&["thickness"], text)?;
+            }
             Ok(MeshSource::File {
                 path: path.into(),
                 scale: mesh.factor("scale")?.unwrap_or(1.0),
@@ -116,13 +125,21 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
 
 fn checked_length(mesh: &Reader<'_>, key: &str) -> Result<Option<f64>, SceneError> {
     let value = mesh.length(key)?;
-    match value {
-        Some(value) if !(1e-4..=100.0).contains(&value) => Err(SceneError::UnitSuspicious {
+    if let Some(value) = value {
+        require_likely(mesh, key, value)?;
+    }
+    Ok(value)
+}
+
+/// Refuses the length of a body, m, that comes probably from another unit.
+fn require_likely(mesh: &Reader<'_>, key: &str, value: f64) -> Result<(), SceneError> {
+    match (1e-4..=100.0).contains(&value) {
+        true => Ok(()),
+        false => Err(SceneError::UnitSuspicious {
             path: mesh.at(key),
             value,
             unit: "m",
             reason: "bodies are between 0.1 mm and 100 m long",
         }),
-        _ => Ok(value),
     }
 }

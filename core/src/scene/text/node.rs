@@ -169,7 +169,14 @@ fn check_value(
             })
         }
         (Node::Table(_) | Node::OneOf(_), _) => Err(wrong_type(path, "must be a table")),
-        (Node::Tables(_), _) => Err(wrong_type(path, "must be an array of tables")),
+        (Node::Tables(_), _) => {
+            let instead = match path == key {
+                true => format!("[[{key}]] with two brackets"),
+                false => format!("{key} = [ {{ ... }} ]"),
+            };
+            let reason = format!("must be an array of tables\n  remedy: write {instead}");
+            Err(SceneError::BadValue { path, reason })
+        }
         (Node::TextOrTable(_), _) => Err(wrong_type(path, "must be a string or a table")),
     }
 }
@@ -178,5 +185,24 @@ fn wrong_type(path: String, reason: &str) -> SceneError {
     SceneError::BadValue {
         path,
         reason: format!("{reason}\n  remedy: see the bundled scenes for an example"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::load_scene;
+
+    #[test]
+    fn a_single_table_in_place_of_a_list_is_told_how_lists_are_written() {
+        for (text, instead) in [
+            ("[body]\nname = 'b'", "write [[body]] with two brackets"),
+            (
+                "[[body]]\nname = 'b'\nsupport = { name = 's' }",
+                "write support = [ { ... } ]",
+            ),
+        ] {
+            let error = load_scene(text).expect_err("must be refused").to_string();
+            assert!(error.ends_with(instead), "{error}");
+        }
     }
 }

@@ -145,7 +145,10 @@ impl<'a> Reader<'a> {
         let number = as_number(value)
             .ok_or_else(|| self.bad(key, format!("must be a number, got {}", value.type_str())))?;
         if !number.is_finite() {
-            return Err(self.bad(key, "must be finite"));
+            return Err(self.bad(
+                key,
+                format!("must be finite, got {number}\n  remedy: give a number"),
+            ));
         }
         Ok(Some(number))
     }

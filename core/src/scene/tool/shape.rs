@@ -268,7 +268,7 @@ mod tests {
         );
         assert_eq!(
             refused("blade = { length = nan }").to_string(),
-            "`tool[0].shape.blade.length`: must be finite"
+            "`tool[0].shape.blade.length`: must be finite, got NaN\n  remedy: give a number"
         );
         assert_eq!(
             refused("blade = { length = 0.1, height = -0.02 }").to_string(),

@@ -170,7 +170,14 @@ fn unchecked_solid(
     };
     let tidied = match &first {
         Attempt::Crossing(repaired, ..) => repaired.clone(),
-        Attempt::Failed(_) => tidy(raw, progress)?,
+        Attempt::Failed(_) => match tidy(raw, progress) {
+            // both sides of a sheet on each other: walls need only their places
+            Err(RepairError::FlatSurface { .. }) if options.thickness.is_some() => Repaired {
+                surface: raw.clone(),
+                steps: Vec::new(),
+            },
+            tidied => tidied?,
+        },
     };
     match wrap(&tidied.surface, options, progress) {
         Ok(wrapped) => Ok(with_wrap_steps(tidied, wrapped, options.thickness)),

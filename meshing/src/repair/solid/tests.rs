@@ -164,6 +164,29 @@ fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
 }
 
 #[test]
+fn both_sides_of_a_sheet_on_each_other_become_the_walls_of_one() {
+    let one = sheet(8, wave);
+    let mut both = one.clone();
+    let back = one.triangles.iter().map(|&[a, b, c]| [a, c, b]);
+    both.triangles.extend(back);
+    let refused = failure(&both);
+    assert!(
+        matches!(refused, RepairError::FlatSurface { diagonal, .. } if diagonal > 1.0),
+        "{refused}"
+    );
+    let options = WrapOptions {
+        thickness: Some(0.15),
+        ..OPTIONS
+    };
+    let [volume, of_one] = [&both, &one].map(|raw| {
+        let walls = make_solid_with(raw, &options, false, &Progress::new()).expect("walls");
+        assert!(topology(&walls.surface).is_sound());
+        walls.surface.volume()
+    });
+    assert!(volume > 0.1 && (volume / of_one - 1.0).abs() < 1e-3);
+}
+
+#[test]
 fn shells_that_lie_in_each_other_stay_for_those_who_ask() {
     let both = joined(&ball(0.0), &ball(0.0), Vec3::x() * 1.2);
     let progress = Progress::new();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use web_time::Instant;
 
@@ -16,12 +17,15 @@ use super::trial::Trial;
 use crate::cache::AssetCache;
 use crate::compare::run::methods_of;
 use crate::error::BuildError;
-use crate::reference::{Reference, ReferenceForce, ReferenceKind, Span, reference};
+use crate::reference::{RecordedRun, Reference, ReferenceForce, ReferenceKind, Span, reference};
 use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
 /// Longest run of a scene that names no duration on the command line, s: a reference of more takes many minutes.
 const MAX_DURATION_S: f64 = 6.0;
+
+/// Distance from rest, over the diagonal of the body, up to which a skin has not moved.
+const STILL: f64 = 1e-6;
 
 /// Options of an advice.
 pub struct AdviceOptions<'a> {
@@ -117,7 +121,26 @@ pub fn advise(
         seconds: started.elapsed().as_secs_f64(),
     };
     advice.reason = reason(&advice);
+    if stands_still(
+        &advice.reference.fine,
+        &setup.skin().positions,
+        setup.diagonal,
+    ) {
+        advice.reason.push(
+            "The body does not move in this run, so that all candidates agree and the advice says nothing: give a longer duration, or lead a tool into the body."
+                .into(),
+        );
+    }
     Ok(advice)
+}
+
+/// Whether every skin of a `run` is as at `rest`, to a millionth of the diagonal; `false` where none is kept.
+fn stands_still(run: &RecordedRun, rest: &[Vec3], diagonal: f64) -> bool {
+    let is_at_rest = |skin: &Vec<[f32; 3]>| {
+        let mut places = skin.iter().zip(rest);
+        places.all(|(x, at)| (Vec3::from(x.map(f64::from)) - at).norm() <= STILL * diagonal)
+    };
+    !run.surfaces.is_empty() && run.surfaces.iter().all(is_at_rest)
 }
 
 /// How far the force of the reference may be off, relative; 0 where none is felt.
@@ -162,5 +185,23 @@ fn nothing_runs(tried: &[TriedCandidate]) -> AdviceError {
     });
     AdviceError::NothingRuns {
         reason: reason.unwrap_or_else(|| "no method was given".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_stands_still_if_all_of_its_skins_do() {
+        let rest = [Vec3::zeros(), Vec3::x()];
+        let of = |surfaces: Vec<Vec<[f32; 3]>>| RecordedRun {
+            surfaces,
+            ..RecordedRun::default()
+        };
+        let at = |x: f32| vec![[0.0; 3], [x, 0.0, 0.0]];
+        assert!(stands_still(&of(vec![at(1.0), at(1.0)]), &rest, 1.0));
+        assert!(!stands_still(&of(vec![at(1.0), at(1.001)]), &rest, 1.0));
+        assert!(!stands_still(&of(Vec::new()), &rest, 1.0));
     }
 }

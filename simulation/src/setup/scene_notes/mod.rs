@@ -1,5 +1,6 @@
-//! Notes on a scene before it runs: skins too coarse for their tools and grabs, grabs that do not hold what they select, bodies that lie inside each other or in tools, and strains too large for a method.
+//! Notes on a scene before it runs: skins too coarse for their tools and grabs, grabs that do not hold what they select, supports that hold everything, bodies that lie inside each other or in tools, and strains too large for a method.
 
+pub(super) mod all_held;
 pub(super) mod coarse_skin;
 pub(super) mod grabs;
 pub(super) mod large_strain;

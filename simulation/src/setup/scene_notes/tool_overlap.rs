@@ -43,13 +43,13 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
     for tool in setup.tools.iter().filter(|tool| !tool.shape.is_blade()) {
         let mut deepest: Option<(&PlacedBody<'_>, Overlap)> = None;
         for body in &bodies {
-            let overlap = skin_inside(body, tool).or_else(|| tool_inside(body, tool));
-            if let Some(overlap) = overlap
-                && deepest
-                    .as_ref()
-                    .is_none_or(|(_, known)| overlap.depth > known.depth)
-            {
-                deepest = Some((body, overlap));
+            // around a tool in a body, single vertices may lie in the tool, less deep
+            let overlaps = [skin_inside(body, tool), tool_inside(body, tool)];
+            for overlap in overlaps.into_iter().flatten() {
+                let known = deepest.as_ref().map(|(_, known)| known.depth);
+                if known.is_none_or(|known| overlap.depth > known) {
+                    deepest = Some((body, overlap));
+                }
             }
         }
         let Some((body, overlap)) = deepest else {
@@ -198,6 +198,10 @@ mod tests {
         let found = notes("sphere = { radius = 0.02 }", "");
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("overlap by 70.0 mm"), "{found:?}");
+        // it reaches out of the body on all sides, and has to go all the way
+        let found = notes("sphere = { radius = 0.06 }", "");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("overlap by 110 mm"), "{found:?}");
     }
 
     #[test]
