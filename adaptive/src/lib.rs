@@ -56,9 +56,9 @@
 pub mod asset;
 pub mod bake;
 pub mod benchmark;
-pub mod contact;
+mod contact;
 pub mod cut;
-pub mod error;
+mod error;
 pub mod force;
 pub mod governor;
 pub mod hierarchy;

@@ -43,9 +43,9 @@
 //!
 //! Needs Rust 1.95 or newer. There are no feature flags.
 
-pub mod error;
+mod error;
 pub mod hierarchical_matrix;
-pub mod number;
+mod number;
 pub mod stream;
 pub mod subdivision;
 #[cfg(test)]

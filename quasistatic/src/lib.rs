@@ -69,7 +69,7 @@ pub mod benchmark;
 pub mod boundary_elements;
 pub mod capacitance;
 mod contact;
-pub mod error;
+mod error;
 pub mod finite_elements;
 pub mod greens;
 pub mod haptics;

@@ -10,7 +10,7 @@
 //! | [`numbers`] | round steps, units, numbers as text |
 //! | [`note`] | notes of models, worded for users |
 //! | [`surface`] | skins with sharp edges, tools as triangles |
-//! | [`raster`] | rasterisation of triangles and text into a [`Canvas`] |
+//! | `raster` | rasterisation of triangles and text into a [`Canvas`] |
 //! | [`lighting`] | the lighting model and the shadows |
 //! | [`picture`] | bodies and tools on a floor; several pictures side by side |
 //! | [`plot`] | curves as SVG text |
@@ -56,7 +56,7 @@ pub mod note;
 pub mod numbers;
 pub mod picture;
 pub mod plot;
-pub mod raster;
+mod raster;
 pub mod report;
 pub mod surface;
 

@@ -14,14 +14,14 @@
 //!
 //! Nothing here knows threads, clocks or files: the caller gives the time.
 
-pub mod contact_force;
+mod contact_force;
 pub mod detail;
 pub mod device;
-pub mod error;
+mod error;
 pub mod geodesic_step;
 pub mod local;
-pub mod mask;
-pub mod proxy;
+mod mask;
+mod proxy;
 pub mod response;
 pub mod servo;
 pub mod stiffness;
