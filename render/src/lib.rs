@@ -1,7 +1,7 @@
 //! Pictures, plots and the comparison report, without a graphics library.
 //!
 //! Everything here runs on the processor and gives the same bytes for any number of threads. The window uses the same camera,
-//! colours and lighting, so that a picture in a report looks like the window.
+//! colours and lighting, so that a picture in a report looks like the window. [`draw_scene`] says what a picture costs.
 //!
 //! | module | is for |
 //! |---|---|

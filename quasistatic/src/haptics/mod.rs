@@ -27,7 +27,7 @@ pub mod servo;
 pub mod stiffness;
 pub mod surface;
 
-pub use contact_force::ContactMode;
+pub use contact_force::{ContactForce, ContactMode};
 pub use detail::DetailReport;
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;
