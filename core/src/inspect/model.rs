@@ -61,16 +61,16 @@ pub trait Inspect {
     }
 }
 
-/// What a model can do.
+/// What a model can do. Programs ask for this instead of for the kind of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Runs without a support.
+    /// Whether it runs without a support.
     pub free_bodies: bool,
-    /// Has mass and velocity, and oscillates.
+    /// Whether it has mass and velocity, and oscillates.
     pub inertia: bool,
-    /// Supports Coulomb friction; otherwise contacts slide freely.
+    /// Whether it supports Coulomb friction; otherwise contacts slide freely.
     pub friction: bool,
-    /// Valid at large rotations.
+    /// Whether it is valid at large rotations.
     pub large_rotations: bool,
 }
 

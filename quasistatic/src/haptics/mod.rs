@@ -12,7 +12,7 @@
 //! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → tilt by detail → safety → force on the device
 //! ```
 //!
-//! Nothing here knows threads, clocks or files: the caller gives the time.
+//! Nothing here knows threads, clocks or files: the caller gives the time. The example `haptics` of the crate `pliant` is a whole loop; `pliant-simulation` has one on a thread (`servo`).
 
 mod contact_force;
 pub mod detail;

@@ -27,7 +27,7 @@ pub enum StiffnessMode {
     Consistent,
 }
 
-/// Parameters of a haptic surface.
+/// Parameters of a haptic surface. There is no default: radius and stiffness are those of the tool and of the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HapticParams {
     /// Radius of the masks, m: the size of a fingertip or tool, in metres and not in edges.
