@@ -12,8 +12,8 @@ use crate::keys::{self, Keys};
 
 /// A deformable body. What is not set has a default; [`Body::set`] sets any key that a scene file has for a body.
 ///
-/// A body without supports ([`Body::hold`]) needs a method with inertia, [`Method::Adaptive`](crate::Method::Adaptive) or [`Method::Lattice`](crate::Method::Lattice). Its contacts are
-/// found in each of its steps, not once a frame, so that it falls and bounces correctly.
+/// A body without supports ([`Body::hold`]) needs a method with inertia, [`Method::Adaptive`](crate::Method::Adaptive) or [`Method::Lattice`](crate::Method::Lattice). Contact then
+/// acts on it in each of its steps, as it does between several bodies, so that it falls and bounces correctly.
 ///
 /// ```
 /// use pliant::{Body, Material, Selection};

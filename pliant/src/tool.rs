@@ -10,6 +10,9 @@ use crate::keys;
 /// A rigid thing that touches bodies: a finger, a probe, a floor. It follows its path ([`Tool::along`]), or stays where it is, until [`World::move_tool`](crate::World::move_tool) moves it.
 /// Contact is without friction unless [`Tool::friction`] or [`Tool::sticky`] says otherwise.
 ///
+/// The largest ball inside a tool needs a radius of one and a half mean edges of the skin, so that vertices do not slip past it. Skins from files are refined for that; a procedural body needs a
+/// smaller [`Body::edge`](crate::Body::edge). A blade cuts and needs none.
+///
 /// ```
 /// use pliant::Tool;
 /// let finger = Tool::sphere("finger", 0.02, [0.0, 0.3, 0.0]).friction(0.4);
@@ -50,7 +53,7 @@ pub(crate) enum Motion {
 }
 
 impl Tool {
-    /// A ball with a radius (m) and an initial position `at` (world, m). A moving tool needs a radius of one and a half mean edges of the skin.
+    /// A ball with a radius (m) and an initial position `at` (world, m).
     pub fn sphere(name: &str, radius: f64, at: impl Into<Vec3>) -> Self {
         Self::of_shape(name, ToolShape::Sphere { radius }, at)
     }
