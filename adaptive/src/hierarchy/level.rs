@@ -172,7 +172,7 @@ impl Level {
     }
 
     /// Sets the stiffness factor. Element frequencies change with its square root.
-    pub fn set_stiffness(&mut self, factor: f64) {
+    pub(crate) fn set_stiffness(&mut self, factor: f64) {
         let growth = (factor / self.stiffness).sqrt();
         if growth != 1.0 {
             self.frequencies.iter_mut().for_each(|f| *f *= growth);
@@ -186,7 +186,7 @@ impl Level {
     }
 
     /// Sets the stiffness factor of each tetrahedron. Element frequencies change with the square roots.
-    pub fn set_local_stiffness(&mut self, factors: &[f64]) {
+    pub(crate) fn set_local_stiffness(&mut self, factors: &[f64]) {
         for (t, frequency) in self.frequencies.iter_mut().enumerate() {
             let old = self.local.get(t).copied().unwrap_or(1.0);
             let new = factors.get(t).copied().unwrap_or(1.0);

@@ -121,7 +121,7 @@ impl Default for AdaptiveParams {
 
 impl AdaptiveParams {
     /// Whether the body may break into pieces: by blades, or by fracture.
-    pub fn may_break_apart(&self) -> bool {
+    pub(crate) fn may_break_apart(&self) -> bool {
         self.blades || self.fracture.breaks()
     }
 }
