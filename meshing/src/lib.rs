@@ -6,7 +6,7 @@
 //! file → read → (report) → repair → solid → levels of tetrahedra │ voxels │ surfaces with other triangles
 //! ```
 //!
-//! | module | is for | after |
+//! | module | is for | source |
 //! |---|---|---|
 //! | [`io`] | mesh files in and out | |
 //! | [`procedural`] | bodies made of signed distance functions | |
