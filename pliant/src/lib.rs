@@ -11,15 +11,13 @@
 //! ```
 //! use pliant::{Body, Material, Method, Scene, Tool};
 //!
-//! # let file = std::env::temp_dir().join(format!("pliant-front-page-{}.obj", std::process::id()));
-//! # let kidney = pliant::meshing::procedural::body(&pliant::meshing::procedural::ProceduralSpec {
-//! #     edge: Some(0.009), ..pliant::meshing::procedural::ProceduralSpec::new("kidney") }, &pliant::Progress::new())?;
-//! # pliant::meshing::io::write_obj(&file, &kidney)?;
+//! // or a mesh of your own: Body::from_file("kidney.stl").longest(0.12).on_floor()
+//! let kidney = Body::procedural("kidney").longest(0.12).edge(0.006).set("quasistatic.boundary", 250);
 //! let scene = Scene::new("exam")
-//!     .body(Body::from_file(&file).longest(0.12).on_floor().material(Material::isotropic(6e3, 0.4)).hold_lowest(0.1))
+//!     .body(kidney.material(Material::isotropic(6e3, 0.4)).hold_lowest(0.1))
 //!     .tool(Tool::sphere("finger", 0.02, [0.0, 0.2, 0.0]))
 //!     .gravity([0.0; 3]);
-//! let mut world = scene.build(Method::Lattice)?;
+//! let mut world = scene.build(Method::Quasistatic)?;
 //! let top = world.skin().bounds().max.y;
 //! for frame in 0..30 {
 //!     let depth = 0.01 * f64::from(frame) / 30.0;
@@ -29,8 +27,7 @@
 //! let (vertices, force) = (world.positions(), world.tool_force("finger")?);
 //! assert_eq!(vertices.len(), world.normals().len());
 //! assert!(force.y > 0.01, "the body pushes the finger up with {force:?} N");
-//! # std::fs::remove_file(&file)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), pliant::Error>(())
 //! ```
 //!
 //! # Where to look
