@@ -4,11 +4,21 @@
 //! [`LodHierarchy::bake`] turns the geometry of a body into a [`LodHierarchy`]: tetrahedral meshes from coarse to fine with lumped masses, element frequencies,
 //! supports, skin embeddings and the Voronoi tree of parents and children. An [`AdaptiveModel`] moves either one level of it, all elements with the same
 //! step, or a [`cut`] through all levels, which is fine where the body is touched or strained and gives each element a step of its own
-//! ([`step::multirate`]).
+//! ([`step::multirate`]). A frame costs no more than a budget, in evaluations of one tetrahedron ([`NANOSECONDS_PER_TET`]).
 //!
 //! ```text
 //! BodyGeometry → bake → LodHierarchy (constant, shared) → AdaptiveModel (some steps a frame)
 //! ```
+//!
+//! | you want to | here |
+//! |---|---|
+//! | bake a body | [`LodHierarchy::bake`], [`bake::bake_with`]; errors: [`AdaptiveBakeError`] |
+//! | run it | [`AdaptiveModel::new`] with [`AdaptiveParams`]; errors: [`AdaptiveModelError`] |
+//! | run a bare mesh | [`AdaptiveModel::from_tets`] |
+//! | choose a law | [`ElementModel`], or the law of the material |
+//! | choose level or cut, and the budget | [`Resolution`], [`LevelChoice`], [`AdaptiveParams::budget_units`] |
+//! | cut it, break it | [`AdaptiveParams::blades`], [`AdaptiveParams::fracture`] |
+//! | repeat the study of the paper | [`study::oscillate`] |
 //!
 //! | module | is for |
 //! |---|---|
@@ -18,14 +28,14 @@
 //! | [`bake`] | how an asset is made, and how coarse levels are calibrated |
 //! | [`force`] | forces of tetrahedra and springs: readable, fast, and in lanes of single precision; damping |
 //! | [`cut`] | which nodes of which levels move, how the others follow, and the share of each element |
-//! | [`governor`] | which nodes are split within the budget: refinement criterion, contact focus |
+//! | [`governor`] | which nodes are split within the budget, by a criterion of refinement and near contact |
 //! | [`step`] | time integration: stable step, one level, and a cut whose elements have steps of their own |
-//! | [`contact`] | the work of constraints |
+//! | `contact` | the work of constraints |
 //! | [`model`] | the running model: its frames, remedies for a frame that fails, co-stepping with other bodies, cutting by blades (`model/cutting/`), numbers and fields for viewers |
 //! | [`study`] | the oscillation study of the paper |
 //! | [`benchmark`] | kernels that `pliant bench` times |
 //!
-//! Start with [`bake_with`](bake::bake_with), `model/level_frame.rs` (a frame of one level) and `model/cut_body/frame.rs` (a frame of a cut). Modules import
+//! To read the sources, start with `bake/hierarchy.rs`, `model/level_frame.rs` (a frame of one level) and `model/cut_body/frame.rs` (a frame of a cut). Modules import
 //! downwards only: `model` uses `governor` and `step`, these use `cut`, and `cut` uses `force` and `hierarchy`.
 //!
 //! ```
@@ -49,16 +59,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`study::oscillate`] runs the paper's comparison of element models on bare meshes.
-//!
 //! Needs Rust 1.95 or newer. There are no feature flags.
 
 pub mod asset;
 pub mod bake;
 pub mod benchmark;
-pub mod contact;
+mod contact;
 pub mod cut;
-pub mod error;
+mod error;
 pub mod force;
 pub mod governor;
 pub mod hierarchy;

@@ -4,6 +4,9 @@
 //! fraction of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
 //! for displacements under forces, or 1 × 1 for a scalar field such as temperature.
 //!
+//! There are two forms. Wavelets (James and Pai, *Multiresolution Green's function methods for interactive simulation of large-scale elastostatic objects*, 2003) need a surface with subdivision
+//! connectivity, and can be summed at any coarser level. Hierarchical matrices (Hackbusch 1999; Bebendorf 2000) need a symmetric matrix and take any surface.
+//!
 //! | module | contents |
 //! |---|---|
 //! | [`subdivision`] | subdivision connectivity: levels of vertices, found in a mesh or given |
@@ -11,6 +14,8 @@
 //! | [`wavelet`] | thresholded columns, their sums, single blocks |
 //! | [`stream`] | wavelet columns as a progressive file: quantised, entropy-coded, coarse first |
 //! | [`hierarchical_matrix`] | symmetric matrices as blocks of low rank, for any surface |
+//!
+//! Errors are those of [`CompressionError`]; numbers are stored as `f32` or `f64` ([`Number`]).
 //!
 //! Smooth columns on an octahedron that is subdivided three times, kept within 2 %:
 //!
@@ -43,9 +48,9 @@
 //!
 //! Needs Rust 1.95 or newer. There are no feature flags.
 
-pub mod error;
+mod error;
 pub mod hierarchical_matrix;
-pub mod number;
+mod number;
 pub mod stream;
 pub mod subdivision;
 #[cfg(test)]

@@ -6,16 +6,19 @@
 //! end:   contact points (one task a body) → blades cut, and bodies break → bodies at rest fall asleep → bodies that were cut or broke get other contact points
 //! ```
 //!
+//! The sources have four parts:
+//!
 //! - `surface/`: contact points of a body, at rest and at their present positions
 //! - `detection/`: which bodies, and which points of them, may touch
-//! - `solver/`: impulses by projected Gauss-Seidel
+//! - `solver/`: impulses by projected Gauss-Seidel (Moreau 1988; Jean 1999)
 //! - `group/`: the frame of all bodies
 //!
 //! A parallel task writes to one body only, and rows are solved in a fixed order: the result does not depend on the number of threads. A frame in which the state of a body
 //! becomes invalid is repeated with more steps, then without that body. Linear momentum is exchanged exactly. Angular momentum is exchanged up to the sliding within
 //! a frame, since contacts are found once a frame. A sleeping body is not stepped; others can rest on it.
 //!
-//! A body is any model that implements [`SteppedModel`](pliant_core::model::SteppedModel).
+//! A body is any model that implements [`SteppedModel`](pliant_core::model::SteppedModel): those of `pliant-adaptive` and `pliant-lattice`, or one of your own. [`BodyGroup`] shows how a group is made.
+//! Programs rarely make one themselves: a scene with several bodies, or with one that nothing holds, becomes a group in `pliant` and `pliant-simulation`.
 //!
 //! A group has one merged surface. Two blocks of a litre, one on the other, have a volume of two litres:
 //!

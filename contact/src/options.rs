@@ -7,7 +7,7 @@ pub struct GroupOptions {
     pub between_bodies: bool,
     /// Whether a body touches itself.
     pub with_itself: bool,
-    /// Coefficient of friction between skins.
+    /// Coefficient of Coulomb friction between skins, while sticking and while sliding.
     pub friction: f64,
     /// Rate at which bodies that touch something and hardly move are slowed, 1/s: towers of soft bodies would sway for long otherwise. It stands for rolling
     /// resistance, and takes momentum.

@@ -150,16 +150,29 @@ impl Friction {
 pub struct NodalLoad {
     /// Skin vertex.
     pub vertex: u32,
-    /// Force, N.
+    /// Force on the body, world, N; constant during the frame.
     pub force: Vec3,
 }
 
-/// The boundary conditions of one frame, sorted by vertex, with at most one constraint a vertex.
+/// The boundary conditions of one frame, sorted by vertex, with at most one constraint a vertex. A vertex may have several loads, and loads besides a constraint.
+///
+/// ```
+/// use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
+/// use pliant_core::math::Vec3;
+///
+/// let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+/// let held = DisplacementConstraint::held(7, Vec3::new(0.0, 0.1, 0.0));
+/// boundary.set_displacements([held])?;
+/// boundary.set_loads([NodalLoad { vertex: 3, force: Vec3::new(0.0, -1.0, 0.0) }]);
+/// // a vertex cannot be at two places
+/// assert!(boundary.set_displacements([held, held]).is_err());
+/// # Ok::<(), pliant_core::boundary::BoundaryError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BoundaryConditions {
     displacements: Vec<DisplacementConstraint>,
     loads: Vec<NodalLoad>,
-    /// Gravity, m/s².
+    /// Gravity, world, m/s².
     pub gravity: Vec3,
 }
 
@@ -196,6 +209,9 @@ impl BoundaryConditions {
     }
 
     /// Replaces the constraints; sorts them by vertex and checks them. Reuses memory.
+    ///
+    /// # Errors
+    /// [`BoundaryError`] for the first constraint that cannot be accepted. The conditions are then of no use until other constraints are set.
     pub fn set_displacements(
         &mut self,
         constraints: impl IntoIterator<Item = DisplacementConstraint>,
@@ -225,7 +241,7 @@ impl BoundaryConditions {
         Ok(())
     }
 
-    /// Replaces the loads.
+    /// Replaces the loads and sorts them by vertex. Forces have to be finite; that is not checked.
     pub fn set_loads(&mut self, loads: impl IntoIterator<Item = NodalLoad>) {
         self.loads.clear();
         self.loads.extend(loads);

@@ -1,6 +1,6 @@
 //! The common base of Pliant: meshes, elasticity, boundary conditions, contact, scenes, and the interface of every solver.
 //!
-//! Three methods deform the same skin. This crate defines what they share, so that they do not depend on each other:
+//! Programs mostly use it through the crate `pliant`, which re-exports it. Three methods deform the same skin. This crate defines what they share, so that they do not depend on each other:
 //!
 //! 1. a **skin** ([`mesh::SurfaceMesh`]) whose vertex numbers are the common language of contact, probes and pictures;
 //! 2. a **scene** ([`scene::load_scene`]): text, checked once, with an error that names the key;
@@ -10,6 +10,9 @@
 //!    the surface that a blade sweeps in a frame, for models that can be cut ([`contact::cutting`]);
 //!    contact between bodies is in the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
 //! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
+//!
+//! Below these lie [`material`] and [`elasticity`] (stress, force and stiffness of tetrahedra, written like the equations of Debunne et al. 2001 and of the other laws), [`math`], and what depends on
+//! the machine: [`simd`], [`aligned`], [`large_pages`]. [`diagnostics`] has codes and names in errors, [`bench`](mod@bench) what `pliant bench` times.
 //!
 //! Conventions: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].
 //! A reaction is the force that a constraint exerts **on the body**; the tool feels the opposite force. The same input gives the same bits for

@@ -104,6 +104,14 @@ impl MaterialLaw {
 }
 
 /// A homogeneous isotropic material.
+///
+/// ```
+/// use pliant_core::material::Material;
+///
+/// let muscle = Material::isotropic(1.2e4, 0.25).with_density(1060.0).with_damping_ratio(0.2);
+/// // λ = E ν / ((1 + ν)(1 − 2ν)), μ = E / (2(1 + ν))
+/// assert!((muscle.lame().lambda - 4800.0).abs() < 1e-9 && (muscle.lame().mu - 4800.0).abs() < 1e-9);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Material {
     /// Elastic constants.
@@ -112,7 +120,7 @@ pub struct Material {
     pub density: f64,
     /// Damping.
     pub damping: Damping,
-    /// Stress law of the methods that have one.
+    /// Stress law of the methods that have one; the others are linear, or have a stiffness only.
     pub law: MaterialLaw,
 }
 

@@ -10,7 +10,15 @@
 //!                                   └→ LatticeModel: step = moments → rotations → damping → goals → contact → move
 //! ```
 //!
-//! | module | contents |
+//! | you want to | here |
+//! |---|---|
+//! | bake a body | [`bake()`] with [`LatticeParams`]; errors: [`LatticeError`] |
+//! | keep the result in a file | [`LatticeAsset::to_bytes`], [`LatticeAsset::from_bytes`] |
+//! | run it | [`LatticeModel`] |
+//! | know what a material takes | [`calibrate`], [`young_modulus`] |
+//! | break it, cut it | [`LatticeParams::fracture`] |
+//!
+//! | folder of the sources | contents |
 //! |---|---|
 //! | `asset` | particles, links, regions and shared sums; their format as bytes |
 //! | `bake` | baking of these, and the fit of the regions' stiffness |
@@ -20,8 +28,8 @@
 //! | `fracture` | links that break by strain or by a blade, pieces, the cut skin |
 //! | `skin` | the deformed skin |
 //!
-//! The resulting material has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
-//! steps. Waves shorter than about `4 w d` are too soft. Volume is not preserved. Parts of a few cells are too stiff in bending. If [`bake()`] is given tetrahedra
+//! The resulting material has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0, with the density `ρ`, the edge `d` of a cell, the step `h`, the half-width `w` of a region in links, and the
+//! share `α` of the way to its goal that a particle goes in a step; [`calibrate`] solves for α and the number of steps. Waves shorter than about `4 w d` are too soft. Volume is not preserved. Parts of a few cells are too stiff in bending. If [`bake()`] is given tetrahedra
 //! (`BodyGeometry.levels`, the last one) and the body is supported, each region gets a stiffness factor so that the compliance under distributed loads is that of quadratic elements.
 //!
 //! A cube of 4×4×4 cells on a fixed floor carries its own weight; its support bears `ρ V g`:

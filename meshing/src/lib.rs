@@ -1,17 +1,27 @@
 //! Reads and repairs meshes, and makes levels of tetrahedra, voxels and other surfaces of them.
 //!
-//! | module | is for |
-//! |---|---|
-//! | [`io`] | mesh files in and out |
-//! | [`procedural`] | bodies made of signed distance functions |
-//! | [`report`] | what is wrong with a surface |
-//! | [`repair`] | making it a closed solid |
-//! | `wrap` | a new closed surface where repair does not suffice |
-//! | `geometry` | geometric queries and measures that the others use |
-//! | `remeshing` | the same surface with other triangles: [`decimate`], [`refine`], [`subdivide`], [`remesh`] |
-//! | [`tetrahedralise`] | one tetrahedral mesh: [`stuffing`], [`tetgen`] |
-//! | [`lod`] | the same body as tetrahedra of several resolutions |
-//! | [`voxelise`] | the same body as cells of a regular grid |
+//! A mesh from anywhere is made a closed solid once; everything else starts from that solid.
+//!
+//! ```text
+//! file → read → (report) → repair → solid → levels of tetrahedra │ voxels │ surfaces with other triangles
+//! ```
+//!
+//! | module | is for | source |
+//! |---|---|---|
+//! | [`io`] | mesh files in and out | |
+//! | [`procedural`] | bodies made of signed distance functions | |
+//! | [`report`] | what is wrong with a surface, and where | |
+//! | [`repair`] | making it a closed solid; where that does not suffice, a new surface is wrapped around it | |
+//! | [`decimate`] | fewer triangles | Garland and Heckbert 1997, Lindstrom and Turk 1998 |
+//! | [`refine`] | more triangles, with the shape as it is | |
+//! | [`subdivide`] | four triangles of each, again and again | Loop 1987, Hoppe et al. 1994 |
+//! | [`remesh`] | the same surface with subdivision connectivity | Lee et al. 1998, Liu et al. 2021 |
+//! | [`tetrahedralise`] | one tetrahedral mesh: [`stuffing`], or the program TetGen ([`tetgen`]) | Labelle and Shewchuk 2007 |
+//! | [`lod`] | the same body as tetrahedra of several resolutions | |
+//! | [`voxelise`] | the same body as cells of a regular grid | Rivers and James 2007 |
+//!
+//! All functions that take long get a [`Progress`](pliant_core::asset::Progress) and stop soon after it is cancelled. The same input gives the same bits, for any number of threads.
+//! Lengths are metres, or the unit of the file where a function works on the raw surface.
 //!
 //! Makes voxels of a cube that is given as OBJ text:
 //!

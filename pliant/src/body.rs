@@ -12,8 +12,8 @@ use crate::keys::{self, Keys};
 
 /// A deformable body. What is not set has a default; [`Body::set`] sets any key that a scene file has for a body.
 ///
-/// A body without supports detects its contacts inside its own steps, as several bodies do, so that it falls and bounces correctly. That needs a method with
-/// inertia, `adaptive` or `lattice`.
+/// A body without supports ([`Body::hold`]) needs a method with inertia, [`Method::Adaptive`](crate::Method::Adaptive) or [`Method::Lattice`](crate::Method::Lattice). Contact then
+/// acts on it in each of its steps, as it does between several bodies, so that it falls and bounces correctly.
 ///
 /// ```
 /// use pliant::{Body, Material, Selection};
@@ -41,8 +41,11 @@ pub(crate) struct BodyDescription {
 }
 
 impl Body {
-    /// The solid in a mesh file of any format that Pliant reads: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus. A mesh that is no solid is repaired. Coordinates are metres
-    /// with y up; see [`Body::units`], [`Body::z_up`] and [`Body::longest`].
+    /// The solid in a mesh file of any [format](pliant_meshing::io::MeshFormat) that Pliant reads: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus. A surface that does not bound a
+    /// solid is repaired. Coordinates are metres with y up, unless [`Body::units`], [`Body::z_up`] or [`Body::longest`] says otherwise. The body has the name of the file, without its
+    /// extension.
+    ///
+    /// The file is read when the scene is built, and so are the errors.
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
@@ -132,7 +135,8 @@ impl Body {
         self.set("mesh.rest_on_floor", true)
     }
 
-    /// What it is made of; soft tissue of 20 kPa by default.
+    /// What it is made of; soft tissue of 20 kPa by default. `quasistatic` uses the elastic constants and the density, `lattice` Young's modulus, the density and the damping; the law is that of
+    /// `adaptive`.
     pub fn material(self, material: Material) -> Self {
         let body = self
             .set("material.young", material.elastic.young)
@@ -147,7 +151,7 @@ impl Body {
         }
     }
 
-    /// Holds a part permanently. The force there is [`World::support_force`](crate::World::support_force).
+    /// Holds a part where it is at rest, permanently. The force there is [`World::support_force`](crate::World::support_force) of this name. May be called several times.
     pub fn hold(mut self, name: &str, select: Selection) -> Self {
         let support = keys::table([
             ("name", Value::String(name.to_string())),
@@ -162,13 +166,13 @@ impl Body {
         }
     }
 
-    /// Holds everything below this share of the height, 0 to 1, under the name `foot`.
+    /// Holds everything below this share of the body's height, 0 to 1, as the support `foot`.
     pub fn hold_lowest(self, share: f64) -> Self {
         self.hold("foot", Selection::Lowest(share))
     }
 
-    /// Sets any key of `[[body]]`, with dots between tables: `adaptive.budget_ms`, `lattice.toughness`, `quasistatic.boundary`, ...; `docs/scenes.md` has all of them.
-    /// A key that does not exist is an error when the scene is built; the error suggests the nearest name.
+    /// Sets any key that scene files have in `[[body]]`, with dots between tables: `adaptive.budget_ms`, `lattice.toughness`, `quasistatic.boundary`, ...; `docs/scenes.md` in the
+    /// repository has all of them. A key that does not exist is an error when the scene is built; the error suggests the nearest name.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.keys.set(key, value.into());
         self

@@ -67,8 +67,8 @@ impl Scene {
         }
     }
 
-    /// A scene file (`.toml`), a bundled scene by name (`poke`, `liver`, ...), or any mesh file: the body then stands on its foot, 0.3 m long, and a ball pokes it from
-    /// above, as with the program. Tools and bodies can be added. To change keys of the loaded scene, change its text ([`Scene::parse`]).
+    /// A scene file (`.toml`), a [bundled scene](pliant_simulation::scenes::BUNDLED) by name (`poke`, `liver`, ...), or any mesh file: the body then stands on its foot, 0.3 m long, and a ball
+    /// pokes it from above, as with the program `pliant`. Bodies and tools can be added. To change a key inside its tables, change its text ([`Scene::parse`]).
     ///
     /// # Errors
     /// No such file or scene, or the first key that is wrong.
@@ -108,12 +108,12 @@ impl Scene {
         self.set("gravity", keys::triple(gravity.into()))
     }
 
-    /// Frames a second, 60 by default. A method takes as many steps inside a frame as it needs.
+    /// Frames a second of physical time, 60 by default. A method takes as many steps inside a frame as it needs.
     pub fn frame_rate(self, rate: f64) -> Self {
         self.set("frame_rate", rate)
     }
 
-    /// Sets any key of the scene's own tables; `docs/scenes.md` has all of them.
+    /// Sets any key of a scene file outside of bodies and tools, with dots between tables; `docs/scenes.md` in the repository has all of them.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.keys.set(key, value.into());
         self
@@ -133,7 +133,8 @@ impl Scene {
         self.loaded().map(|loaded| loaded.description)
     }
 
-    /// Builds one method: meshes, bakes (or takes from the cache), and puts everything at rest.
+    /// Builds one method: meshes, bakes (or takes the asset from the cache), and puts everything at rest. A bake takes from milliseconds to minutes, by method and resolution;
+    /// [`PreparedScene::build_with`] is for a thread of its own.
     ///
     /// # Errors
     /// What is wrong with scene, mesh or tool, or why the method cannot run it.
@@ -319,7 +320,7 @@ impl PreparedScene {
         Ok(build_method(&self.setup, method, &self.cache, progress)?)
     }
 
-    /// A world around a model of your own, which has to have this scene's skin.
+    /// A world around a model of your own, whose [`surface`](DeformableModel::surface) has to be this scene's skin ([`PreparedScene::skin`]).
     pub fn world_of(&self, model: Box<dyn DeformableModel>) -> World {
         let inner = pliant_simulation::world::World::of_own_model(model, Arc::clone(&self.setup));
         World::new(inner, &self.setup, self.notes())
@@ -335,7 +336,7 @@ impl PreparedScene {
         &self.setup.geometry
     }
 
-    /// Everything that was resolved.
+    /// The scene as it was resolved, for the functions of [`simulation`](crate::simulation).
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }

@@ -7,7 +7,11 @@ use toml::{Table, Value};
 
 use crate::keys;
 
-/// A rigid thing that touches bodies: a finger, a probe, a floor. It stays where it is until [`World::move_tool`](crate::World::move_tool) moves it, or follows a path.
+/// A rigid thing that touches bodies: a finger, a probe, a floor. It follows its path ([`Tool::along`]), or stays where it is, until [`World::move_tool`](crate::World::move_tool) moves it.
+/// Contact is without friction unless [`Tool::friction`] or [`Tool::sticky`] says otherwise.
+///
+/// The largest ball inside a tool needs a radius of one and a half mean edges of the skin, so that vertices do not slip past it. Skins from files are refined for that; a procedural body needs a
+/// smaller [`Body::edge`](crate::Body::edge). A blade cuts and needs none.
 ///
 /// ```
 /// use pliant::Tool;
@@ -49,12 +53,12 @@ pub(crate) enum Motion {
 }
 
 impl Tool {
-    /// A ball with a radius (m) and an initial position `at` (world, m). A moving tool needs a radius of one and a half mean edges of the skin.
+    /// A ball with a radius (m) and an initial position `at` (world, m).
     pub fn sphere(name: &str, radius: f64, at: impl Into<Vec3>) -> Self {
         Self::of_shape(name, ToolShape::Sphere { radius }, at)
     }
 
-    /// A cylinder with round ends along y, m.
+    /// A cylinder along y with round ends, whose centres are `half_length` (m) from its middle, which is `at` (world, m).
     pub fn capsule(name: &str, radius: f64, half_length: f64, at: impl Into<Vec3>) -> Self {
         let shape = ToolShape::Capsule {
             radius,
@@ -63,7 +67,7 @@ impl Tool {
         Self::of_shape(name, shape, at)
     }
 
-    /// A box with these sides and rounded edges, m.
+    /// A box around `at` (world, m) with these sides (m) along x, y and z. Its edges are rounded with the radius `rounding` (m), inside of these sides.
     pub fn cuboid(name: &str, sides: [f64; 3], rounding: f64, at: impl Into<Vec3>) -> Self {
         let shape = ToolShape::Box {
             half_size: Vec3::from(sides) * 0.5,
@@ -81,12 +85,12 @@ impl Tool {
         Self::of_shape(name, shape, [0.0, height, 0.0])
     }
 
-    /// A shape of your own, by its signed distance.
+    /// A shape of your own, by its signed distance. It lives as long as the program: a `static`, or a leaked box.
     pub fn custom(name: &str, shape: &'static dyn SignedDistance, at: impl Into<Vec3>) -> Self {
         Self::of_shape(name, ToolShape::Custom(CustomShape::new(shape)), at)
     }
 
-    /// Any shape. For the common ones the functions above are shorter.
+    /// Any shape, with its local origin at `at` (world, m). For the common ones the functions above are shorter. A [`ToolShape::Blade`] cuts bodies instead of pushing them.
     ///
     /// ```
     /// use pliant::{Tool, ToolShape};
@@ -151,7 +155,7 @@ impl Tool {
         self
     }
 
-    /// Follows a path from now on, unless the program moves it.
+    /// Follows a path (poses in the world over time, s since the start), unless the program moves it.
     pub fn along(mut self, path: PosePath) -> Self {
         self.motion = Motion::Path(path);
         self

@@ -67,7 +67,7 @@ impl World {
     /// Advances by one frame.
     ///
     /// # Errors
-    /// The model's [`StepError`](pliant_core::model::StepError); the world keeps its last good frame.
+    /// The model's [`StepError`](pliant_core::model::StepError). The body stays as it was after the last good frame.
     pub fn step(&mut self) -> Result<&FrameReport> {
         // displacements start at the position of the skin when the grab starts
         let targets = match &mut self.input.interaction.grab {
@@ -124,7 +124,8 @@ impl World {
         self.setup.frame_duration()
     }
 
-    /// Moves a tool to a position (world, m) during the next frame. It stays there until it is moved again. A jump of more than a fifth of the body touches nothing.
+    /// Moves a tool to a position (world, m) during the next frame, in a straight line. It stays there until it is moved again. In a frame in which it moves by more than a fifth of the body's
+    /// diagonal it touches nothing.
     ///
     /// # Errors
     /// No tool of that name, or a number that is not finite.
@@ -352,7 +353,7 @@ impl World {
     }
 }
 
-/// A world at one instant.
+/// The state of a world between two frames: that of its model, its tools and its grab. It costs a copy of the model's state, not of its asset.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     world: WorldSnapshot,

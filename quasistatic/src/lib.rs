@@ -4,11 +4,21 @@
 //! unit force on each boundary node; the responses are the columns of [`greens::GreensMatrix`]. At run time a contact is a *change of
 //! boundary conditions*: [`capacitance`] computes the contact forces from the columns of the touched nodes (James and Pai 1999, *ArtDefo*;
 //! 2003, *Multiresolution Green's function methods*), and the deformed surface is the sum of a few columns. The method is exact for small strains. It has no
-//! time steps and no inertia.
+//! time steps and no inertia. Most of a frame's work is one product of a 3×3 block and a force for each free boundary node and each node that carries a force ([`params::WORK_UNITS_PER_MS`]).
 //!
 //! ```text
 //! BodyGeometry → bake → GreensAsset (constant, shared) → QuasistaticModel (one solution a frame)
 //! ```
+//!
+//! | you want to | here |
+//! |---|---|
+//! | bake a body | [`bake::bake`] with [`QuasistaticParams`]; errors: [`BakeError`] |
+//! | watch, resume or share a bake | [`bake::bake_controlled`], [`team`] |
+//! | keep the result in a file | [`GreensAsset::to_bytes`], [`GreensAsset::from_bytes`] |
+//! | run it | [`QuasistaticModel`] |
+//! | store it in less memory | [`QuasistaticParams::hierarchical`], [`bake::bake_compressed`] |
+//! | use columns of another program | [`foreign`] |
+//! | feel it at 1 kHz | [`haptics::HapticSurface`] with [`haptics::ServoLoop`] |
 //!
 //! | module | contents |
 //! |---|---|
@@ -25,7 +35,7 @@
 //! | [`team`] | several processes that bake one body together |
 //! | [`benchmark`] | kernels that `pliant bench` times |
 //!
-//! Start with [`bake::bake`] and `model/deformable.rs`. Modules import downwards only: `model` and `haptics` use `contact` and `capacitance`, these use
+//! To read the sources, start with `bake/asset.rs` and `model/deformable.rs`. Modules import downwards only: `model` and `haptics` use `contact` and `capacitance`, these use
 //! `greens`, and `bake` uses both kinds of elements and fills an asset.
 //!
 //! Pulling the end of a bar, fixed at the other end, by 1 mm takes a force of `E A / L` times 1 mm, plus an error from the clamp and the coarse mesh:
@@ -69,7 +79,7 @@ pub mod benchmark;
 pub mod boundary_elements;
 pub mod capacitance;
 mod contact;
-pub mod error;
+mod error;
 pub mod finite_elements;
 pub mod greens;
 pub mod haptics;

@@ -1,7 +1,15 @@
 //! Recordings of runs: files with the scene and its results, frame by frame.
 //!
-//! [`contents`] has the data of a recording, and [`format`](mod@format) the file format. [`RecordingWriter`] writes to any stream. [`RecordingFile`] writes to a file on a thread of its own, so that a run does
-//! not wait for the disk. [`Recording`] reads, and checks every length. [`mod@export`] writes surfaces and curves in formats of other programs.
+//! | you want to | here |
+//! |---|---|
+//! | know what a recording holds | [`contents`] |
+//! | write one to any stream | [`RecordingWriter`] |
+//! | write one to a file during a run, on a thread of its own | [`RecordingFile`] |
+//! | read one | [`Recording`], which checks every length and checksum; errors: [`RecordingError`] |
+//! | make files of other programs of it: VTK, glTF, USD, OBJ, CSV | [`mod@export`] |
+//! | read one without this crate | the file format is in [`format`](mod@format) |
+//!
+//! Positions are metres, world coordinates, in single precision; forces are newtons. A file that is cut off, damaged or of a later version is refused.
 //!
 //! This crate knows meshes, poses and forces, but no scene and no solver: `pliant-simulation` fills recordings and runs them again.
 //!

@@ -1,7 +1,7 @@
 //! Pictures, plots and the comparison report, without a graphics library.
 //!
 //! Everything here runs on the processor and gives the same bytes for any number of threads. The window uses the same camera,
-//! colours and lighting, so that a picture in a report looks like the window.
+//! colours and lighting, so that a picture in a report looks like the window. [`draw_scene`] says what a picture costs.
 //!
 //! | module | is for |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | [`numbers`] | round steps, units, numbers as text |
 //! | [`note`] | notes of models, worded for users |
 //! | [`surface`] | skins with sharp edges, tools as triangles |
-//! | [`raster`] | rasterisation of triangles and text into a [`Canvas`] |
+//! | `raster` | rasterisation of triangles and text into a [`Canvas`] |
 //! | [`lighting`] | the lighting model and the shadows |
 //! | [`picture`] | bodies and tools on a floor; several pictures side by side |
 //! | [`plot`] | curves as SVG text |
@@ -56,7 +56,7 @@ pub mod note;
 pub mod numbers;
 pub mod picture;
 pub mod plot;
-pub mod raster;
+mod raster;
 pub mod report;
 pub mod surface;
 

@@ -1,7 +1,26 @@
-//! Composes scenes, meshers and solvers: the only library that knows all three methods.
+//! Composes scenes, meshers and solvers. It is the library that knows all three methods; the program and the window are made of it. A program that only needs bodies, tools and worlds is shorter with
+//! the crate `pliant`.
 //!
-//! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
-//! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] computes the scene on fine finite elements, to which results are compared. [`recording`] keeps a comparison in a file and runs it again. [`advice`] finds the method and settings that suit a body.
+//! ```text
+//! text → LoadedScene → Setup, shared by all methods → geometry and asset of a method → World, stepped frame by frame
+//! ```
+//!
+//! | module | is for |
+//! |---|---|
+//! | [`scenes`] | scenes from text, bundled scenes, and the scene around a mesh file |
+//! | [`setup`] | a scene made concrete: its skin, selections as vertices, scripts as paths |
+//! | [`build`], [`geometry`] | the geometry and the asset of each method, and a model of them |
+//! | [`cache`], [`journal`] | baked assets on disk, and the columns of a bake that goes on |
+//! | [`world`] | one method on one scene: model, contact, probes |
+//! | [`compare`] | several methods on one scene, frame by frame |
+//! | [`mod@reference`] | the scene on fine finite elements, to which results are compared |
+//! | [`recording`] | a comparison in a file, and the same again from it |
+//! | [`advice`] | the method and the settings that suit a body |
+//! | [`runner`], [`command`], [`snapshot`] | the simulation thread of a window |
+//! | [`servo`] | the thread that computes forces at 1 kHz |
+//! | [`threads`] | jobs in the background, and the handover of values between threads |
+//! | [`benchmark`] | the kernels that `pliant bench` times |
+//! | [`error`] | what can go wrong up to a running model |
 //!
 //! A pad of 4 kg is held at its foot, and the support carries its weight:
 //!

@@ -1,7 +1,13 @@
 //! Small-strain statics of tetrahedral meshes: the reference to which faster methods are fitted.
 //!
-//! [`Statics`] is a supported body. Its stiffness is assembled element by element and factorised, and gives displacements under many loads. Quadratic tetrahedra bend
+//! [`Statics`] is a supported body. Its stiffness is assembled element by element and factorised (`K = L Lᵀ`), and gives displacements (m) under many loads (N). Quadratic tetrahedra ([`quadratic`]) bend
 //! correctly even where a wall is one element thick. Linear ones do not, and neither do the methods that run in real time.
+//!
+//! | you want to | here |
+//! |---|---|
+//! | solve for a few loads | [`Statics::solve`] |
+//! | solve again and again | [`Statics::factorise`], or [`Statics::into_factor`] where the body keeps its factor |
+//! | assemble a mesh | [`Statics::add_linear`], [`quadratic::assemble`], or block by block with [`Statics::add`] |
 //!
 //! The bake of `pliant-quasistatic` uses [`FreeNodes`], [`SymmetricBlocks`] and [`CholeskyPattern`], too: the numbering of unknowns, the sparse stiffness matrix and its
 //! factorisation.

@@ -17,7 +17,7 @@ const RIGHT_HAND_SIDES: usize = 12;
 /// Most entries of a factor (1 GB); larger ones are not computed.
 const MAX_FACTOR_VALUES: usize = 125_000_000;
 
-/// The stiffness of a mesh between its free nodes, with the pattern of its factor.
+/// The small-strain stiffness of a mesh between its free nodes, with the pattern of its factor. A new one has no stiffness: add that of each element.
 pub struct Statics {
     free: FreeNodes,
     stiffness: SymmetricBlocks,
@@ -25,7 +25,7 @@ pub struct Statics {
 }
 
 impl Statics {
-    /// The pattern of a mesh of elements with `N` nodes; `None` where nothing is free or the factor would be too large.
+    /// The pattern of a mesh of elements with `N` nodes; `held` says for each node whether a support holds it. `None` where nothing is free, or the factor would have more than 1 GB.
     pub fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
         let free = FreeNodes::new(held.len(), |node| !held[node]);
         if free.is_empty() {
@@ -68,7 +68,7 @@ impl Statics {
         }
     }
 
-    /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite, because some part is not supported.
+    /// Displacements of all nodes (m) for each of some loads, which are forces on all nodes (N); `None` where the stiffness is not positive definite, because some part is not supported.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.

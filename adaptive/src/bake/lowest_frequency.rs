@@ -10,6 +10,9 @@ use crate::hierarchy::Level;
 ///
 /// Components without a support have six rigid motions each, which are projected out: the result is then the lowest elastic mode. Where
 /// the iteration finds no valid mode, the result is the frequency of a shear wave along the diagonal, `π √(μ/ρ) / diagonal`.
+///
+/// # Errors
+/// [`Cancelled`].
 pub fn lowest_frequency(
     level: &Level,
     material: &Material,

@@ -62,7 +62,7 @@ impl CutForces<'_> {
     }
 
     /// Strain energy of some of the evaluated tetrahedra, J.
-    pub fn energy_of(&self, tets: &[u32], positions: &[Vec3]) -> f64 {
+    pub(crate) fn energy_of(&self, tets: &[u32], positions: &[Vec3]) -> f64 {
         let forest = self.cut.forest();
         let mut sum = 0.0;
         for &t in tets {

@@ -112,7 +112,7 @@ impl Forest {
     }
 
     /// Tetrahedra of all levels.
-    pub fn tet_count(&self) -> usize {
+    pub(crate) fn tet_count(&self) -> usize {
         self.tets.len()
     }
 
@@ -132,7 +132,7 @@ impl Forest {
     }
 
     /// Tetrahedra of one level.
-    pub fn tets_of_level(&self, level: usize) -> std::ops::Range<u32> {
+    pub(crate) fn tets_of_level(&self, level: usize) -> std::ops::Range<u32> {
         self.first_tet[level]..self.first_tet[level + 1]
     }
 
@@ -142,12 +142,12 @@ impl Forest {
     }
 
     /// Level of a tetrahedron: that of its corners.
-    pub fn level_of_tet(&self, tet: u32) -> usize {
+    pub(crate) fn level_of_tet(&self, tet: u32) -> usize {
         self.level_of(self.tets[tet as usize][0])
     }
 
     /// Level and index in the level of a node.
-    pub fn level_and_index(&self, node: u32) -> (usize, usize) {
+    pub(crate) fn level_and_index(&self, node: u32) -> (usize, usize) {
         let level = self.level_of(node);
         (level, (node - self.first_node[level]) as usize)
     }
@@ -169,7 +169,7 @@ impl Forest {
     }
 
     /// Density of the level of a tetrahedron, kg/m³: every level has the mass of the body.
-    pub fn density_of(&self, tet: u32) -> f64 {
+    pub(crate) fn density_of(&self, tet: u32) -> f64 {
         self.densities[self.level_of_tet(tet)]
     }
 
@@ -199,7 +199,7 @@ impl Forest {
     }
 
     /// Level and index in the level of a tetrahedron.
-    pub fn tet_level_and_index(&self, tet: u32) -> (usize, usize) {
+    pub(crate) fn tet_level_and_index(&self, tet: u32) -> (usize, usize) {
         let level = self.level_of_tet(tet);
         (level, (tet - self.first_tet[level]) as usize)
     }

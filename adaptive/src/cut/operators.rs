@@ -50,7 +50,7 @@ impl Operators {
     }
 
     /// The ghosts among `nodes` and the ghosts that these depend on, without lists of active nodes and evaluated tetrahedra. Active and held nodes have no row.
-    pub fn for_nodes(cut: &Cut, nodes: impl IntoIterator<Item = u32>) -> Self {
+    pub(crate) fn for_nodes(cut: &Cut, nodes: impl IntoIterator<Item = u32>) -> Self {
         let forest = cut.forest();
         let mut row_of = vec![NONE; forest.node_count()];
         let (mut found, mut rows) = (Vec::new(), Stencils::default());
@@ -124,7 +124,7 @@ impl Operators {
     }
 
     /// Position of a ghost in the order; none for active and held nodes.
-    pub fn order_of(&self, node: u32) -> Option<u32> {
+    pub(crate) fn order_of(&self, node: u32) -> Option<u32> {
         Some(self.row_of[node as usize]).filter(|k| *k != NONE)
     }
 

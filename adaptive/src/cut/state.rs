@@ -116,7 +116,7 @@ impl Cut {
     }
 
     /// The active node on the path from `node` to the coarsest level, including the node itself; none for a refined node.
-    pub fn active_ancestor(&self, node: u32) -> Option<u32> {
+    pub(crate) fn active_ancestor(&self, node: u32) -> Option<u32> {
         let mut n = node;
         loop {
             match self.state(n) {
@@ -128,7 +128,7 @@ impl Cut {
     }
 
     /// Active corners of a tetrahedron, 0 to 4; it is evaluated unless there are none.
-    pub fn active_corners(&self, tet: u32) -> u8 {
+    pub(crate) fn active_corners(&self, tet: u32) -> u8 {
         self.corners[tet as usize]
     }
 

@@ -10,7 +10,7 @@ mod lane_law;
 pub mod lanes;
 pub(crate) mod recovery;
 pub mod reference;
-pub mod rigid_motion;
+pub(crate) mod rigid_motion;
 pub mod springs;
 
 pub(crate) use constants::FINITE_CHECK_INTERVAL;

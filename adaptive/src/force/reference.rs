@@ -106,7 +106,7 @@ impl ReferenceForces {
     }
 
     /// Number of tetrahedra.
-    pub fn tet_count(&self) -> usize {
+    pub(crate) fn tet_count(&self) -> usize {
         self.mesh.tets.len()
     }
 }

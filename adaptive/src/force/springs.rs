@@ -130,7 +130,7 @@ impl SpringForces {
     }
 
     /// Number of springs.
-    pub fn spring_count(&self) -> usize {
+    pub(crate) fn spring_count(&self) -> usize {
         self.springs.len()
     }
 }

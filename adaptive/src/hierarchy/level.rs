@@ -84,6 +84,9 @@ pub enum LevelError {
 }
 
 /// Checks a mesh: finite nodes, valid indices, every volume above 1e-12 of the bounding box's diagonal cubed, no loose nodes.
+///
+/// # Errors
+/// The first fault.
 pub fn check_mesh(mesh: &TetMesh) -> Result<(), LevelError> {
     if let Some(node) = mesh
         .nodes
@@ -116,7 +119,10 @@ pub fn check_mesh(mesh: &TetMesh) -> Result<(), LevelError> {
     }
 }
 
-/// Shape gradients of a checked mesh; `Err` with the first tetrahedron that has none.
+/// Shape gradients of a checked mesh.
+///
+/// # Errors
+/// [`LevelError::DegenerateTet`] with the first tetrahedron that has none.
 pub fn shape_gradients(mesh: &TetMesh) -> Result<Vec<ShapeGradients>, LevelError> {
     (0..mesh.tets.len())
         .map(|tet| ShapeGradients::new(mesh.corners(tet)).ok_or(LevelError::DegenerateTet { tet }))
@@ -124,6 +130,9 @@ pub fn shape_gradients(mesh: &TetMesh) -> Result<Vec<ShapeGradients>, LevelError
 }
 
 /// [`Level::frequencies`] for an effective `density` (kg/m³). Cost: a 12×12 eigenvalue problem a tetrahedron, in parallel.
+///
+/// # Errors
+/// [`Cancelled`].
 pub fn element_frequencies(
     shapes: &[ShapeGradients],
     lame: &LameParameters,
@@ -163,7 +172,7 @@ impl Level {
     }
 
     /// Sets the stiffness factor. Element frequencies change with its square root.
-    pub fn set_stiffness(&mut self, factor: f64) {
+    pub(crate) fn set_stiffness(&mut self, factor: f64) {
         let growth = (factor / self.stiffness).sqrt();
         if growth != 1.0 {
             self.frequencies.iter_mut().for_each(|f| *f *= growth);
@@ -177,7 +186,7 @@ impl Level {
     }
 
     /// Sets the stiffness factor of each tetrahedron. Element frequencies change with the square roots.
-    pub fn set_local_stiffness(&mut self, factors: &[f64]) {
+    pub(crate) fn set_local_stiffness(&mut self, factors: &[f64]) {
         for (t, frequency) in self.frequencies.iter_mut().enumerate() {
             let old = self.local.get(t).copied().unwrap_or(1.0);
             let new = factors.get(t).copied().unwrap_or(1.0);

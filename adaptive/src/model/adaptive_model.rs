@@ -21,7 +21,10 @@ use crate::step::time_step::{StateScan, StepControl};
 /// Name of this method.
 pub const KIND: &str = "adaptive";
 
-/// A body of explicit tetrahedra (or edge springs).
+/// A body of tetrahedra (or edge springs) that moves by explicit time integration: a shared [`LodHierarchy`] and the state of its nodes.
+///
+/// Positions are in world coordinates. A frame takes as many steps as the highest frequency of its elements needs. Its work unit is one evaluation of a tetrahedron, see
+/// [`crate::NANOSECONDS_PER_TET`].
 #[derive(Debug, Clone)]
 pub struct AdaptiveModel {
     pub(crate) asset: Arc<LodHierarchy>,

@@ -67,7 +67,7 @@ impl Dynamics {
     }
 
     /// Sets inertial `masses`, kg. Gravity acts on the masses of the level in a supported body, and on the inertial masses in a free one.
-    pub fn set_masses(&mut self, level: &Level, masses: Vec<f64>) {
+    pub(crate) fn set_masses(&mut self, level: &Level, masses: Vec<f64>) {
         let held = level.held_flags();
         let inverse = |(m, held): (&f64, bool)| if held { 0.0 } else { 1.0 / m };
         self.inverse_masses = masses.iter().zip(held).map(inverse).collect();

@@ -28,7 +28,7 @@ pub struct ScaledMasses {
 
 impl ScaledMasses {
     /// Inertia of each element of `level` at each of its corners, kg: a quarter of its mass, and what is added.
-    pub fn corner_inertia<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = f64> + 'a {
+    pub(crate) fn corner_inertia<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = f64> + 'a {
         let density = level.density();
         let elements = level.shapes.iter().zip(&self.corners);
         elements.map(move |(shape, added)| density * shape.volume / 4.0 * self.kept + added)

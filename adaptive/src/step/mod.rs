@@ -6,4 +6,4 @@ pub mod mass_scaling;
 pub mod multirate;
 pub(crate) mod selective_mass_scaling;
 pub(crate) mod subcycling;
-pub mod time_step;
+pub(crate) mod time_step;

@@ -68,7 +68,7 @@ impl Domain {
     }
 
     /// The level of each row.
-    pub fn level_of_row(&self, row: usize) -> usize {
+    pub(crate) fn level_of_row(&self, row: usize) -> usize {
         self.level_starts.partition_point(|&start| start <= row) - 1
     }
 

@@ -19,6 +19,25 @@ use crate::surface::{ContactShape, DeformedSurface};
 
 /// Bodies of one method, of the same or of different assets, stepped together. To the outside it is one model whose skin is all skins, one after the
 /// other. All take as many steps a frame as the one that needs most; contact acts on each of them no more often than its own forces can follow.
+///
+/// ```
+/// use pliant_contact::{BodyGroup, GroupOptions};
+/// use pliant_core::boundary::BoundaryConditions;
+/// use pliant_core::contact::Pose;
+/// use pliant_core::math::Vec3;
+/// use pliant_core::model::{DeformableModel, FrameRequest, StepError, SteppedModel};
+///
+/// /// Drops `upper` onto `lower` for a second; the mean force of the last frame that carries it, N.
+/// fn stack<M: SteppedModel>(lower: M, upper: M) -> Result<Vec3, StepError> {
+///     let homes = vec![Pose::at(Vec3::zeros()), Pose::at(Vec3::new(0.0, 0.3, 0.0))];
+///     let mut group = BodyGroup::new(vec![lower, upper], homes, GroupOptions::default());
+///     let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+///     for _ in 0..60 {
+///         group.advance(FrameRequest::new(1.0 / 60.0, &gravity))?;
+///     }
+///     Ok(group.force_between(1, 0))
+/// }
+/// ```
 pub struct BodyGroup<M> {
     pub(super) models: Vec<M>,
     pub(super) options: GroupOptions,

@@ -7,7 +7,13 @@ use crate::math::Vec3;
 use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree, VoxelGrid};
 use crate::scene::Selection;
 
-/// The meshes of one body. Each solver takes what it needs; parts that no method asked for are absent.
+/// What a solver bakes from: the meshes, the material and the supports of one body. Each solver takes what it needs, and refuses a body without it; parts that no method asked for are absent.
+///
+/// | solver | needs | uses besides |
+/// |---|---|---|
+/// | `pliant-adaptive` | [`levels`](Self::levels) | |
+/// | `pliant-quasistatic` | [`greens_level`](Self::greens_level), or a closed surface for boundary elements; a support | |
+/// | `pliant-lattice` | [`voxels`](Self::voxels) | the last of the [`levels`](Self::levels), to fit stiffness |
 #[derive(Debug, Clone)]
 pub struct BodyGeometry {
     /// The skin: contact, display and probes.

@@ -83,7 +83,10 @@ impl Progress {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// `Err(Cancelled)` once the job was cancelled; called between pieces of work of at most a few tenths of a second.
+    /// For the job itself, between pieces of work of at most a few tenths of a second.
+    ///
+    /// # Errors
+    /// [`Cancelled`] once the job was cancelled.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() {
             Err(Cancelled)

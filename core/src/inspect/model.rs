@@ -5,13 +5,13 @@ use crate::inspect::parameter::{ParameterError, ParameterInfo, ParameterValue};
 use crate::inspect::point::PointReading;
 use crate::inspect::quantity::{QuantityBuffer, QuantityInfo, UnknownQuantity};
 
-/// Named parameters, quantities and figures of a model.
+/// Named parameters, quantities and figures of a model, for programs that do not know its type. None of its methods changes a frame, except [`Inspect::set_parameter`].
 pub trait Inspect {
-    /// `"adaptive"`, `"quasistatic"`, `"lattice"`.
+    /// Name of the method: `"adaptive"`, `"quasistatic"`, `"lattice"`, or one of your own. Errors and snapshots carry it.
     fn kind(&self) -> &'static str;
     /// What the model can do.
     fn capabilities(&self) -> Capabilities;
-    /// Sizes and counters.
+    /// Sizes, counters and notes, as they were after the last frame.
     fn stats(&self) -> ModelStats;
 
     /// Parameters with unit, range and help; none unless a model has some.
@@ -61,16 +61,16 @@ pub trait Inspect {
     }
 }
 
-/// What a model can do.
+/// What a model can do. Programs ask for this instead of for the kind of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Runs without a support.
+    /// Whether it runs without a support.
     pub free_bodies: bool,
-    /// Has mass and velocity, and oscillates.
+    /// Whether it has mass and velocity, and oscillates.
     pub inertia: bool,
-    /// Supports Coulomb friction; otherwise contacts slide freely.
+    /// Whether it supports Coulomb friction; otherwise contacts slide freely.
     pub friction: bool,
-    /// Valid at large rotations.
+    /// Whether it is valid at large rotations.
     pub large_rotations: bool,
 }
 
@@ -87,13 +87,13 @@ impl Capabilities {
 /// Sizes and counters of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelStats {
-    /// Nodes or particles that are computed.
+    /// Number of nodes or particles that are computed at present.
     pub active_nodes: usize,
-    /// All nodes or particles.
+    /// Number of all nodes or particles.
     pub total_nodes: usize,
-    /// Elements, regions or stored columns.
+    /// Number of elements, regions or stored columns.
     pub elements: usize,
-    /// Bytes that asset and state hold.
+    /// Memory of asset and state, bytes.
     pub bytes: usize,
     /// Named figures, for example substeps a frame.
     pub counters: Vec<(&'static str, f64)>,

@@ -14,28 +14,34 @@ use crate::model::snapshot::{SnapshotMismatch, StateSnapshot};
 
 /// A body that deforms: a shared baked asset plus its own mutable state.
 ///
-/// A model does not distinguish tools and grabs: both are constraints. Supports belong to the model, because they are part of its asset.
-/// The same requests give the same bits, for any number of threads.
+/// In each frame, displacements of skin vertices go in as [`BoundaryConditions`](crate::boundary::BoundaryConditions), and the deformed skin and the forces of the constraints come out. A model
+/// does not distinguish tools and grabs: both are constraints. Supports belong to the model, because they are part of its asset. The same requests give the same bits, for any number of threads.
+///
+/// A method of your own implements the required methods of this trait and of [`Inspect`]: `pliant/examples/fourth_method` in the repository is a mass-spring network.
 pub trait DeformableModel: Inspect + Send {
-    /// The skin at rest; its connectivity is fixed for the life of the model.
+    /// The skin at rest, world coordinates; its connectivity is fixed for the life of the model.
     fn surface(&self) -> &Arc<SurfaceMesh>;
 
     /// Advances by exactly `request.duration` seconds of physical time.
     ///
     /// # Errors
     /// See [`StepError`]. After an error the model keeps its last good state.
+    ///
+    /// # Panics
+    /// A model may panic where the boundary conditions name a vertex that its surface does not have.
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError>;
 
-    /// Deformed positions and normals, one per skin vertex, world coordinates.
+    /// Writes deformed positions and normals, one per skin vertex, world coordinates; and the cut surface of a body that was cut or has broken. Reuses memory.
     fn write_surface(&self, out: &mut SurfaceFrame);
 
-    /// Force on the body (N) of each displacement constraint of the last frame, in its order; the mean over the frame for a model with inertia.
+    /// Force on the body (world, N) of each displacement constraint of the last frame, in the order of
+    /// [`BoundaryConditions::displacements`](crate::boundary::BoundaryConditions::displacements); the mean over the frame for a model with inertia.
     fn reactions(&self) -> &[Vec3];
 
-    /// Force on the body (N) of each support, in the order of the description.
+    /// Force on the body (world, N) of each support in the last frame, in the order of [`BodyGeometry::supports`](crate::asset::BodyGeometry::supports).
     fn support_reactions(&self) -> &[Vec3];
 
-    /// Returns to the state at rest.
+    /// Returns to the state at rest at time zero.
     fn reset(&mut self);
 
     /// The mutable state, complete: [`DeformableModel::restore`] continues to the same bits.

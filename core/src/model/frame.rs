@@ -4,13 +4,13 @@ use crate::boundary::BoundaryConditions;
 use crate::model::degradation::Degradation;
 use crate::model::energy::EnergyAccount;
 
-/// The request for a frame.
+/// The request for a frame: how long it is, the conditions that hold in it, and the work that it may take.
 pub struct FrameRequest<'a> {
     /// Length of the frame, s.
     pub duration: f64,
     /// Constraints (targets hold at the END of the frame), loads and gravity.
     pub boundary: &'a BoundaryConditions,
-    /// Most work to spend.
+    /// Most work to spend. What a model gives up to keep it is [`FrameReport::degraded`].
     pub budget: WorkBudget,
 }
 
@@ -47,7 +47,7 @@ impl WorkBudget {
     }
 }
 
-/// The report on a frame.
+/// The report on a frame. It has no wall times: the same frame gives the same report.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrameReport {
     /// Steps taken inside the frame.

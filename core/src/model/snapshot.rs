@@ -5,7 +5,7 @@
 pub struct StateSnapshot {
     /// Kind of the model it belongs to.
     pub kind: &'static str,
-    /// State in the model's own order.
+    /// The state, in an order and in units that only the model knows.
     pub values: Vec<f64>,
 }
 

@@ -18,8 +18,11 @@ use crate::model::touched_places::TouchedPlaces;
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → choose_steps (→ recover_inverted → choose_steps) → follow_contact → prepare_frame → begin → (kick → velocities_mut by contact → drift) × steps → end → part
+/// adapt → choose_steps (→ recover_inverted → choose_steps) → follow_contact → prepare_frame → begin → (kick → nodes_mut by contact → drift) × steps → end → part
 /// ```
+///
+/// The crate `pliant-contact` calls these in that order. Defaults are those of a body of constant resolution that stays whole, has no budget and keeps no account of its energy;
+/// such a body implements the required methods alone.
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
     fn embedding(&self) -> &SkinEmbedding;

@@ -113,7 +113,7 @@ impl LatticeAsset {
     }
 
     /// Whether every particle has a region of its own, so that region and particle numbers agree.
-    pub fn regions_are_particles(&self) -> bool {
+    pub(crate) fn regions_are_particles(&self) -> bool {
         self.region_count() == self.particle_count()
     }
 

@@ -20,10 +20,12 @@ use crate::params::LatticeParams;
 /// Number of links of an interior particle.
 const INTERIOR_LINKS: u32 = 26;
 
-/// Bakes the lattice of a body.
+/// Bakes the lattice of a body from its voxels.
+///
+/// Cost: proportional to particles and region sizes; about 50 ms for 8,000 particles at w = 1.
 ///
 /// # Errors
-/// See [`LatticeError`]. Cost: proportional to particles and region sizes; about 50 ms for 8,000 particles at w = 1.
+/// See [`LatticeError`].
 pub fn bake(
     geometry: &BodyGeometry,
     params: &LatticeParams,

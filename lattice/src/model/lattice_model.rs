@@ -122,7 +122,7 @@ impl LatticeModel {
     /// Stiffness follows from the asset's material and `params`; the half-width is the asset's.
     ///
     /// # Errors
-    /// [`LatticeError::StiffnessUnreachable`], [`LatticeError::BadParameter`].
+    /// [`LatticeError::StiffnessUnreachable`], [`LatticeError::BadParameter`], those of bones, and [`LatticeError::NeedsRegions`] for a body that is matched as a whole.
     pub fn new(asset: Arc<LatticeAsset>, params: &LatticeParams) -> Result<Self, LatticeError> {
         let params = LatticeParams {
             half_width: Some(asset.half_width),

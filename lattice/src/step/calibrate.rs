@@ -38,6 +38,18 @@ pub fn young_modulus(alpha: f64, density: f64, cell: f64, step: f64, w: usize) -
 /// If `alpha` and `steps` are both given, as in the paper, the modulus follows from them. If only `alpha` is given, the number of steps is rounded, and with it
 /// the modulus.
 ///
+/// ```
+/// use pliant_core::material::Material;
+/// use pliant_lattice::{LatticeParams, calibrate};
+///
+/// // 20 kPa and 1000 kg/m³ on cells of 1 cm: one step a frame gives 240 Pa, ten give up to 24 kPa
+/// let material = Material::isotropic(2e4, 0.0).with_density(1000.0);
+/// let found = calibrate(&material, 0.01, &LatticeParams::default())?;
+/// assert_eq!((found.half_width, found.steps), (1, 10));
+/// assert!((found.alpha - 20.0 / 24.0).abs() < 1e-9 && (found.young - 2e4).abs() < 1e-6);
+/// # Ok::<(), pliant_lattice::LatticeError>(())
+/// ```
+///
 /// # Errors
 /// [`LatticeError::BadParameter`] outside ranges, [`LatticeError::StiffnessUnreachable`] when no admissible choice reaches the modulus.
 pub fn calibrate(

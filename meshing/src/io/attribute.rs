@@ -31,6 +31,9 @@ pub fn read_vertex_attribute(path: &Path, name: &str) -> Result<VertexAttribute,
 }
 
 /// The same from the content of a file.
+///
+/// # Errors
+/// As [`read_vertex_attribute`].
 pub fn read_vertex_attribute_bytes(bytes: &[u8], name: &str) -> Result<VertexAttribute, ReadError> {
     if sniff::format(bytes)?.name != ply::FORMAT.name {
         return Err(ReadError::unsupported(

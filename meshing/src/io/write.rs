@@ -14,6 +14,9 @@ const VTK_HEXAHEDRON: u8 = 12;
 /// Writes a surface as Wavefront OBJ. Reading it again gives the same bits, in the same order.
 ///
 /// The file appears under its name only when it is complete.
+///
+/// # Errors
+/// Those of the file system.
 pub fn write_obj(path: &Path, surface: &SurfaceMesh) -> io::Result<()> {
     write_whole(path, |out| {
         let (v, f) = (surface.positions.len(), surface.triangles.len());
@@ -31,6 +34,9 @@ pub fn write_obj(path: &Path, surface: &SurfaceMesh) -> io::Result<()> {
 /// Writes tetrahedra as a VTK unstructured grid (VTU, base64 data), for ParaView and meshio.
 ///
 /// The file appears under its name only when it is complete.
+///
+/// # Errors
+/// Those of the file system.
 pub fn write_vtu_tets(path: &Path, mesh: &TetMesh) -> io::Result<()> {
     let cells: Vec<i64> = mesh.tets.iter().flatten().map(|&v| i64::from(v)).collect();
     write_vtu(path, &mesh.nodes, &cells, 4, VTK_TETRA, &[])
@@ -40,6 +46,9 @@ pub fn write_vtu_tets(path: &Path, mesh: &TetMesh) -> io::Result<()> {
 /// data `copy` is the number of the copy, `component` the entry of `component` (one a cell copy).
 ///
 /// The file appears under its name only when it is complete.
+///
+/// # Errors
+/// Those of the file system.
 pub fn write_vtu_voxels(
     path: &Path,
     grid: &VoxelGrid,

@@ -27,8 +27,11 @@ const SIDE_RANGE: (f64, f64) = (1e-6, 1e6);
 /// `rails` of the banana seat, `ligament` of the liver, `nail` of the fingertip, `feet` of the animals and the
 /// infant, `base` of the buddha, the octahedron and the torso).
 ///
-/// Errors name a body that does not exist, lengths that are not usable, and an edge that is too coarse for the shape or too fine
-/// for the limit of 400,000 triangles. Cost: under a second at the default edge.
+/// Cost: under a second at the default edge.
+///
+/// # Errors
+/// [`ProceduralError`] names a body that does not exist, lengths that are not usable, and an edge that is too coarse for the shape or too fine
+/// for the limit of 400,000 triangles.
 pub fn body(spec: &ProceduralSpec, progress: &Progress) -> Result<SurfaceMesh, ProceduralError> {
     let known = BODIES.into_iter().find(|(name, _)| *name == spec.name);
     let Some((name, shape)) = known else {

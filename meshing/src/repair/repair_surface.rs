@@ -28,6 +28,9 @@ use super::work::{FLAT_VOLUME_SHARE, WELD_TOLERANCES, Work, remaining_fault};
 /// let error = repair(&surface, &Progress::new()).expect_err("a hole");
 /// assert_eq!(error.code(), "SkinOpen");
 /// ```
+///
+/// # Errors
+/// [`RepairError`] with the first fault that would take a guess, and its place.
 pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
     let mut work = prepare(raw, false, progress)?;
     work.orient(progress)?;

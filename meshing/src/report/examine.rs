@@ -28,6 +28,9 @@ use crate::repair::{RepairError, RepairStep, Repaired, make_solid};
 /// assert!(!report.closed && report.repairable);
 /// assert_eq!(report.problems[0].code, "BoundaryEdges");
 /// ```
+///
+/// # Errors
+/// [`Cancelled`]; a surface with any fault gets a report.
 pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cancelled> {
     progress.stage("checking");
     progress.check()?;

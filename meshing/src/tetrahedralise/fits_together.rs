@@ -45,6 +45,9 @@ fn folded(pairs: usize) -> String {
 /// mesh.tets.push(mesh.tets[0]);
 /// assert!(matches!(fits_together(&mesh), Err(Unusable::FacesShared { .. })));
 /// ```
+///
+/// # Errors
+/// [`Unusable`], with the number of faults.
 pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
     let (mut faces, mut pairs) = (0, 0);
     for group in sorted_faces(mesh).chunk_by(|a, b| a.corners == b.corners) {

@@ -31,10 +31,12 @@ const MAX_VOLUME_RATIO: f64 = 1.5;
 
 /// Voxelises a surface with at least one layer of empty cells around it.
 ///
-/// The surface should be closed. Holes smaller than a cell are bridged, larger ones give [`MeshingError::OpenSurface`] with
-/// [`Fill::Solid`]. Cells are split only where the surface in them is closed. Other errors: `EmptyMesh`, `BadSize` (cell edge, or coordinates that
-/// are not finite), `GridTooLarge` (before anything is allocated), `NoVolume` (no cell kept), `Cancelled`. Cost: proportional to triangles, cells they
+/// The surface should be closed. Holes smaller than a cell are bridged. Cells are split only where the surface in them is closed. Cost: proportional to triangles, cells they
 /// intersect and grid cells; three bytes per grid cell and about a hundred per cell of the surface. The result is the same for any number of threads.
+///
+/// # Errors
+/// [`MeshingError::OpenSurface`] (holes larger than a cell, with [`Fill::Solid`]), [`MeshingError::EmptyMesh`], [`MeshingError::BadSize`] (cell edge, or coordinates that are not finite),
+/// [`MeshingError::GridTooLarge`] (before anything is allocated), [`MeshingError::NoVolume`] (no cell kept), [`MeshingError::Cancelled`].
 pub fn voxelise_with(
     surface: &SurfaceMesh,
     options: &VoxelOptions,

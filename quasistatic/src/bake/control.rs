@@ -8,7 +8,7 @@ use crate::asset::{FinishedColumns, GreensAsset};
 use crate::bake::journal::ColumnJournal;
 use crate::team::Team;
 
-/// Control of a bake.
+/// What a bake reports, keeps and shares while it runs. [`BakeControl::new`] only reports; set further fields as needed.
 #[derive(Clone, Copy)]
 pub struct BakeControl<'a> {
     /// Stage, fraction and cancellation.

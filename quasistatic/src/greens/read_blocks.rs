@@ -26,7 +26,7 @@ impl GreensMatrix {
 
     /// Appends the blocks of `rows` in the column of each of `nodes` to its list in `columns`, m/N: those of [`Self::block`]. Where columns are wavelets they are read faster, and differ by
     /// rounding, see [`BlockReader`].
-    pub fn append_blocks(
+    pub(crate) fn append_blocks(
         &self,
         rows: &[u32],
         nodes: &[u32],

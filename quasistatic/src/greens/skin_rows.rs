@@ -85,7 +85,7 @@ impl SkinRows {
     }
 
     /// Most nodes behind one skin vertex: 1 where every vertex is a node.
-    pub fn max_nodes_per_vertex(&self) -> usize {
+    pub(crate) fn max_nodes_per_vertex(&self) -> usize {
         let lengths = self.offsets.windows(2).map(|w| (w[1] - w[0]) as usize);
         lengths.max().unwrap_or(0)
     }

@@ -84,7 +84,7 @@ impl SubdividedBoundary<'_> {
     }
 
     /// The near field of columns that keep all coefficients within `edges` mean edges of each level.
-    pub fn near_field_spec(&self, edges: f64) -> NearFieldSpec {
+    pub(crate) fn near_field_spec(&self, edges: f64) -> NearFieldSpec {
         let positions = self.surface.positions.iter().zip(self.free);
         let free = positions.filter(|(_, free)| **free);
         NearFieldSpec {

@@ -45,7 +45,7 @@ impl LocalModel {
     }
 
     /// Sets [`Self::responses`] from `C⁻¹` column by column (`m²` numbers, N/m). Only rows of tools move with a tool.
-    pub fn set_responses(&mut self, inverse: &[f64]) {
+    pub(crate) fn set_responses(&mut self, inverse: &[f64]) {
         let (m, tools) = (self.directions.len(), self.origins.len());
         self.responses.clear();
         self.responses.resize(m * tools, Vec3::zeros());

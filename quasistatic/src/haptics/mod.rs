@@ -12,22 +12,22 @@
 //! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → tilt by detail → safety → force on the device
 //! ```
 //!
-//! Nothing here knows threads, clocks or files: the caller gives the time.
+//! Nothing here knows threads, clocks or files: the caller gives the time. The example `haptics` of the crate `pliant` is a whole loop; `pliant-simulation` has one on a thread (`servo`).
 
-pub mod contact_force;
+mod contact_force;
 pub mod detail;
 pub mod device;
-pub mod error;
+mod error;
 pub mod geodesic_step;
 pub mod local;
-pub mod mask;
-pub mod proxy;
+mod mask;
+mod proxy;
 pub mod response;
 pub mod servo;
 pub mod stiffness;
 pub mod surface;
 
-pub use contact_force::ContactMode;
+pub use contact_force::{ContactForce, ContactMode};
 pub use detail::DetailReport;
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;

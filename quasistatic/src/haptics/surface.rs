@@ -27,7 +27,7 @@ pub enum StiffnessMode {
     Consistent,
 }
 
-/// Parameters of a haptic surface.
+/// Parameters of a haptic surface. There is no default: radius and stiffness are those of the tool and of the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HapticParams {
     /// Radius of the masks, m: the size of a fingertip or tool, in metres and not in edges.
@@ -217,7 +217,7 @@ impl HapticSurface {
 
     /// Force (N, on the body) and stiffness (N/m) of a contact with the skin, as they are felt with the finer surface: turned with the normal, and longer by so much that a force without
     /// friction keeps its component along the normal of the skin. The same bits where the detail has no slope.
-    pub fn felt_force(
+    pub(crate) fn felt_force(
         &self,
         at: &SurfacePoint,
         (force, stiffness): (Vec3, Mat3),

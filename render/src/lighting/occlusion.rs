@@ -96,7 +96,7 @@ impl Occluders {
     }
 
     /// Shares for all vertices of a skin at `positions` ([`CreasedSurface::positions`]). The same bits for any number of threads.
-    pub fn open_shares(&self, skin: &CreasedSurface, positions: &[[f32; 3]]) -> Vec<f32> {
+    pub(crate) fn open_shares(&self, skin: &CreasedSurface, positions: &[[f32; 3]]) -> Vec<f32> {
         let places = places(skin, positions);
         let directions = directions(places.len());
         let all = places.par_iter();

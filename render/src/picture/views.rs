@@ -6,9 +6,9 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 /// A body to draw.
 #[derive(Debug, Clone, Copy)]
 pub struct BodyView<'a> {
-    /// Its skin (only the triangles are used).
+    /// Its skin; only the triangles are used. For a body that is cut or broken, [`SurfaceFrame::cut`] has another surface and its frame.
     pub surface: &'a SurfaceMesh,
-    /// The current positions of the skin.
+    /// The current positions of the skin, world, m.
     pub frame: &'a SurfaceFrame,
     /// A colour for each vertex (sRGB, 0 to 1), instead of the base colour; ignored when shorter than the skin.
     pub colors: Option<&'a [[f32; 3]]>,
@@ -21,7 +21,7 @@ pub struct BodyView<'a> {
 pub struct ToolView {
     /// Its shape in its own frame.
     pub shape: ToolShape,
-    /// Where that frame is.
+    /// Where that frame is, world, m.
     pub pose: Pose,
 }
 

@@ -59,7 +59,7 @@ impl Canvas {
 
     /// The average of each `factor` x `factor` block of pixels, in linear light; depth is the nearest of the block.
     /// Where a side is not a multiple of `factor`, the remaining pixels are dropped. Cost: one pass.
-    pub fn downsampled(&self, factor: usize) -> Self {
+    pub(crate) fn downsampled(&self, factor: usize) -> Self {
         let factor = factor.max(1);
         let (width, height) = (self.width / factor, self.height / factor);
         let weight = 1.0 / (factor * factor) as f32;
@@ -121,7 +121,14 @@ impl Canvas {
     }
 
     /// Fills a rectangle with a colour (sRGB, 0 to 1), clipped at the border.
-    pub fn fill_rect(&mut self, x: usize, y: usize, width: usize, height: usize, color: [f32; 3]) {
+    pub(crate) fn fill_rect(
+        &mut self,
+        x: usize,
+        y: usize,
+        width: usize,
+        height: usize,
+        color: [f32; 3],
+    ) {
         let linear = decode_srgb(color);
         for row in y.min(self.height)..y.saturating_add(height).min(self.height) {
             let from = row * self.width + x.min(self.width);
@@ -131,7 +138,7 @@ impl Canvas {
     }
 
     /// Copies `other` with its top left corner at (`x`, `y`), clipped at the border.
-    pub fn paste(&mut self, other: &Self, x: usize, y: usize) {
+    pub(crate) fn paste(&mut self, other: &Self, x: usize, y: usize) {
         if x >= self.width {
             return;
         }

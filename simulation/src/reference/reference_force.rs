@@ -74,7 +74,7 @@ impl ReferenceForce {
     }
 
     /// Mean force (N) in the same frames of other curves; `None` where they end before.
-    pub fn mean_force<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
+    pub(crate) fn mean_force<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
         mean_of(forces.get(self.curve)?.as_ref(), &self.frames)
     }
 }

@@ -21,7 +21,7 @@ pub struct FrameOutput {
     pub vertex_forces: Vec<NodalLoad>,
     /// Force of each support on the body, N: one a support of each kind of bodies, in their order, for all bodies of the kind together.
     pub support_forces: Vec<Vec3>,
-    /// Value of each probe.
+    /// Value of each probe, m: a displacement or a position, as the scene says.
     pub probes: Vec<Vec3>,
     /// Each named point inside, in the order of the model.
     pub points: Vec<PointState>,

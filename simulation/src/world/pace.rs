@@ -119,7 +119,7 @@ impl FramePace {
     }
 
     /// For a window, where a few late frames matter less than a budget that is not used.
-    pub fn in_window(self) -> Self {
+    pub(crate) fn in_window(self) -> Self {
         Self {
             relaxation: WINDOW_RELAXATION,
             max_cost_ratio: WINDOW_MAX_COST_RATIO,

@@ -60,7 +60,7 @@ impl LaneForces {
     }
 
     /// The workspace, for another mesh.
-    pub fn into_workspace(self) -> LaneWorkspace {
+    pub(crate) fn into_workspace(self) -> LaneWorkspace {
         self.workspace
     }
 

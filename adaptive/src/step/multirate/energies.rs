@@ -30,7 +30,7 @@ impl CutDynamics {
 
     /// Kinetic energy at the end of the last frame, J. `extra` is the change of velocity of a node by the last impulse of constraints, half of which
     /// belongs to the next frame.
-    pub fn kinetic_energy_between(&self, extra: impl Fn(usize) -> Vec3) -> f64 {
+    pub(crate) fn kinetic_energy_between(&self, extra: impl Fn(usize) -> Vec3) -> f64 {
         let mut sum = 0.0;
         for &n in self.operators.active() {
             let n = n as usize;

@@ -26,8 +26,10 @@ use crate::geometry::self_intersection::crossing_pairs;
 /// Collapses edges until the target is met or no legal collapse is left.
 ///
 /// A closed manifold stays closed and manifold with the same components and genus; vertices on open or branching edges stay where they are. A vertex group of the
-/// result holds the vertices that stand for its former members. Deterministic.
-/// Errors: `EmptyMesh`, `BadSize` (target, or coordinates that are not finite), `Cancelled`. Cost O(n log n), about 5 µs a collapse.
+/// result holds the vertices that stand for its former members. The same input gives the same bits. Cost O(n log n), about 5 µs a collapse.
+///
+/// # Errors
+/// [`MeshingError::EmptyMesh`], [`MeshingError::BadSize`] (target, or coordinates that are not finite), [`MeshingError::Cancelled`].
 pub fn decimate(
     surface: &SurfaceMesh,
     target: DecimateTarget,
@@ -47,9 +49,10 @@ pub fn decimate(
 }
 
 /// Triples of vertices of `surface` that show it with fewer triangles: each collapse takes one end of its edge to the other, so that no vertex moves. For pictures: parts may
-/// cross each other.
+/// cross each other. Cost as for [`decimate`].
 ///
-/// Errors and cost as for [`decimate`].
+/// # Errors
+/// As [`decimate`].
 pub fn decimate_to_vertices(
     surface: &SurfaceMesh,
     target: DecimateTarget,

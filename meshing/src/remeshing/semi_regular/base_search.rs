@@ -28,7 +28,11 @@ const MAX_DOMAIN_TRIANGLES: usize = 150_000;
 /// Remeshes a closed, oriented manifold of any genus and any number of components.
 ///
 /// The best of up to five bases and the fallback is returned, so look at [`SemiRegular::is_good`]. The base has more triangles than requested where no more can be removed or
-/// nothing smaller is good. The same input gives the same bits. Errors name what is not a closed manifold; `TooManyTriangles` above [`TRIANGLE_LIMIT`](crate::subdivide::TRIANGLE_LIMIT). Cost O(n log n): about 4 s an attempt for 70,000 triangles in and out.
+/// nothing smaller is good. The same input gives the same bits. Cost O(n log n): about 4 s an attempt for 70,000 triangles in and out.
+///
+/// # Errors
+/// What is not a closed, oriented manifold; [`SubdivideError::TooManyTriangles`] above [`TRIANGLE_LIMIT`](crate::subdivide::TRIANGLE_LIMIT); [`SubdivideError::BaseTooSmall`];
+/// [`SubdivideError::Cancelled`].
 pub fn remesh(
     surface: &SurfaceMesh,
     spec: &RemeshSpec,

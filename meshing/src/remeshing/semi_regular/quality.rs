@@ -25,7 +25,10 @@ pub struct LevelQuality {
     pub self_intersections: usize,
 }
 
-/// Measures every level against the `surface` that was remeshed. Cost: O(n log n) a level. Error: `Cancelled`.
+/// Measures every level against the `surface` that was remeshed. Cost: O(n log n) a level.
+///
+/// # Errors
+/// [`SubdivideError::Cancelled`].
 pub fn level_qualities(
     surface: &SurfaceMesh,
     result: &SemiRegular,

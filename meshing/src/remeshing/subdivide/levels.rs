@@ -34,8 +34,10 @@ pub struct Subdivision {
 
 /// Subdivides a closed manifold `levels` times.
 ///
-/// `sharp` matters to [`Scheme::Loop`] only. Errors: what is not a closed, oriented manifold, `TooManyTriangles` (more than [`TRIANGLE_LIMIT`]), `Cancelled`.
-/// Cost O(n) for n finest triangles, under a microsecond each.
+/// `sharp` matters to [`Scheme::Loop`] only. Cost O(n) for n finest triangles, under a microsecond each.
+///
+/// # Errors
+/// What is not a closed, oriented manifold; [`SubdivideError::TooManyTriangles`] (more than [`TRIANGLE_LIMIT`]); [`SubdivideError::Cancelled`].
 pub fn subdivide(
     base: &SurfaceMesh,
     levels: usize,

@@ -22,7 +22,10 @@ impl SharpEdges {
         Self::default()
     }
 
-    /// The three edges of each of these triangles. Error: `NoSuchFace`.
+    /// The three edges of each of these triangles.
+    ///
+    /// # Errors
+    /// [`SubdivideError::NoSuchFace`].
     pub fn from_faces(surface: &SurfaceMesh, faces: &[u32]) -> Result<Self, SubdivideError> {
         let mut edges = Vec::new();
         for &face in faces {

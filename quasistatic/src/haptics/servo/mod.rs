@@ -1,8 +1,8 @@
 //! The servo loop: reads the tips of a device and computes their forces once a millisecond.
 
-pub mod force_loop;
+mod force_loop;
 pub mod meter;
-pub mod params;
+mod params;
 mod point_loop;
 pub mod safety;
 pub mod state;

@@ -35,7 +35,7 @@ impl Default for SafetyLimits {
 
 impl SafetyLimits {
     /// Share of the force of a model of this age (s).
-    pub fn freshness(&self, age: f64) -> f64 {
+    pub(crate) fn freshness(&self, age: f64) -> f64 {
         if age <= self.fresh {
             1.0
         } else {

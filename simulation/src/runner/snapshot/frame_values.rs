@@ -35,7 +35,7 @@ pub struct PaneValues {
     pub metrics: FrameMetrics,
     /// How far its skin was from those of the others.
     pub distances: SkinDistances,
-    /// Value of each probe.
+    /// Value of each probe, m: a displacement or a position, as the scene says.
     pub probes: Vec<Vec3>,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
     pub points: Vec<[f64; 2]>,

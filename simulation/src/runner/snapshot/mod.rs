@@ -112,7 +112,7 @@ pub struct PaneSnapshot {
     pub distances: SkinDistances,
     /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, of their tools only the forces on what sticks to them are among these.
     pub vertex_forces: Vec<NodalLoad>,
-    /// Value of each probe.
+    /// Value of each probe, m: a displacement or a position, as the scene says.
     pub probes: Vec<Vec3>,
     /// Named points inside the body.
     pub points: Vec<PointMark>,

@@ -136,12 +136,12 @@ impl HandMotion {
     }
 
     /// Whether a run has to last as long as the motion to repeat all of it: parameters that were set before the first frame need no time.
-    pub fn takes_time(&self) -> bool {
+    pub(crate) fn takes_time(&self) -> bool {
         self.moves() || self.parameters.iter().any(|set| set.frame > 0)
     }
 
     /// What it pulls at in a frame, and with which force, N.
-    pub fn pulls_in(&self, frame: u64) -> impl Iterator<Item = (&[u32], Vec3)> {
+    pub(crate) fn pulls_in(&self, frame: u64) -> impl Iterator<Item = (&[u32], Vec3)> {
         self.pulls.iter().filter_map(move |pull| {
             let k = usize::try_from(frame.checked_sub(pull.first)?).ok()?;
             Some((&pull.vertices[..], *pull.values.get(k)?))
@@ -149,7 +149,7 @@ impl HandMotion {
     }
 
     /// The edges of its blades in a frame, when it begins and when it ends, m.
-    pub fn blades_in(&self, frame: u64) -> impl Iterator<Item = &[[Vec3; 2]; 2]> {
+    pub(crate) fn blades_in(&self, frame: u64) -> impl Iterator<Item = &[[Vec3; 2]; 2]> {
         let first = self.blades.partition_point(|(f, _)| *f < frame);
         let after = self.blades[first..].iter();
         after
@@ -158,7 +158,7 @@ impl HandMotion {
     }
 
     /// Whether it has gravity switched on in a frame. After its last frame that stays as it was.
-    pub fn gravity_in(&self, frame: u64) -> bool {
+    pub(crate) fn gravity_in(&self, frame: u64) -> bool {
         let frame = frame.min(self.frames.saturating_sub(1));
         self.gravity.iter().any(|span| span.contains(&frame))
     }

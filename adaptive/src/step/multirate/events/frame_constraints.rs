@@ -9,7 +9,7 @@ use crate::contact::ContactWork;
 pub struct FrameConstraints<'a> {
     /// The projection, started for this frame; its nodes are those of the forest.
     pub projection: Option<&'a mut VelocityProjection>,
-    /// Accounting of their work.
+    /// Accounting of their work, in a model; `None` elsewhere.
     pub work: Option<&'a mut ContactWork>,
     /// Nodes of the constraints, ascending.
     pub nodes: &'a [u32],

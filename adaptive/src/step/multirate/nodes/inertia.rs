@@ -69,7 +69,7 @@ impl CutDynamics {
     }
 
     /// Inertia that selective mass scaling adds, over the mass of the body, and the number of its elements.
-    pub fn selective_scaling(&self) -> (f64, u32) {
+    pub(crate) fn selective_scaling(&self) -> (f64, u32) {
         let (mut added, mut whole) = (0.0, 0.0);
         for &n in self.operators.active() {
             whole += self.true_mass(n);

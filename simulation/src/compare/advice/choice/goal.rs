@@ -103,12 +103,12 @@ impl Goal {
     }
 
     /// Whether the cost is within the budget.
-    pub fn affords(&self, point: &CostAndError) -> bool {
+    pub(crate) fn affords(&self, point: &CostAndError) -> bool {
         point.cost_ms <= self.budget_ms
     }
 
     /// Whether error and skin are within their limits.
-    pub fn is_exact_enough(&self, point: &CostAndError) -> bool {
+    pub(crate) fn is_exact_enough(&self, point: &CostAndError) -> bool {
         point.error <= self.error && point.skin <= self.skin_error
     }
 
