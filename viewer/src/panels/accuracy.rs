@@ -11,6 +11,8 @@ use super::bars::width;
 use super::context::Context;
 use crate::style;
 
+/// Relative error below which an estimate says no side.
+const NO_SIDE_ERROR: f64 = 0.005;
 /// Relative error up to which a method counts as near.
 const NEAR_ERROR: f64 = 0.1;
 /// Relative error from which a method counts as far.
@@ -25,14 +27,14 @@ pub fn of_pane(
     let reference = snapshot.reference.found()?;
     let reference_force = reference.force.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
-    let size = match reference.is_estimate() {
-        true => format!("about {}", side_in_whole(error)),
-        false => side(error),
+    let (size, of) = match reference.is_estimate() {
+        true if error.abs() < NO_SIDE_ERROR => ("within 1 %".to_string(), " of"),
+        true => (format!("about {}", side_in_whole(error)), ""),
+        false => (side(error), ""),
     };
     let text = match &snapshot.touched {
         Some(_) => format!("touch: {size}"),
-        None if reference.is_estimate() => size,
-        None => format!("{size} {}reference", reference.kind.adjective()),
+        None => format!("{size}{of} {}reference", reference.kind.adjective()),
     };
     let color = match error.abs() {
         _ if is_within_uncertainty(error, reference_force) => style::good(dark),
