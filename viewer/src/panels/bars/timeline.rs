@@ -56,6 +56,8 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
     let time = ui.label(time);
     let timeline = &cx.snapshot.timeline;
     let (text, hint) = match (cx.snapshot.playing, timeline.is_in_the_past()) {
+        // nothing runs yet
+        _ if cx.snapshot.setup.is_none() => (String::new(), String::new()),
         (true, false) => (
             speed_text(cx.snapshot.speed),
             format!(
@@ -71,7 +73,10 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
         (false, true) => ("in the past".to_string(), String::new()),
     };
     if !has_speed {
-        time.on_hover_text([text, hint].join("\n").trim_end());
+        let all = [text, hint].join("\n");
+        if !all.trim().is_empty() {
+            time.on_hover_text(all.trim_end());
+        }
         return;
     }
     // the width is the same for all texts, so that the slider does not move
