@@ -18,6 +18,10 @@ const DISPLACEMENT: &str = "displacement";
 /// the height `h`: this is the one for a hundred heights.
 const LEAST_STRAIN: f64 = 1e-5;
 
+/// Quantities that are never negative. Models interpolate them from their nodes, and at skin vertices outside their elements, where that is an extrapolation, they may
+/// come out below zero.
+const NOT_NEGATIVE: [&str; 2] = ["von_mises_stress", "refinement_indicator"];
+
 /// What the colours of the skins show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layer {
@@ -184,7 +188,15 @@ impl Layer {
             }
             Self::Quantity(name) => {
                 let values = quantity_values(pane, name)?;
-                Box::new(move |v| values.get(v).copied())
+                let is_bounded = NOT_NEGATIVE.contains(&name.as_str());
+                Box::new(move |v| {
+                    let value = *values.get(v)?;
+                    Some(if is_bounded && value < 0.0 {
+                        0.0
+                    } else {
+                        value
+                    })
+                })
             }
         };
         Some(value)
@@ -269,6 +281,21 @@ mod tests {
         assert!((of("surface_stress") / (strain * young) - 1.0).abs() < 1e-6);
         assert_eq!(of("speed"), 0.0);
         assert_eq!(Layer::Displacement.least_end(&snapshot), 0.0);
+    }
+
+    #[test]
+    fn a_stress_that_has_no_sign_is_not_below_zero_where_it_was_extrapolated() {
+        let mut snapshot = crate::testing::snapshot();
+        let count = snapshot.panes[0].frame.positions.len();
+        for (name, least) in [("von_mises_stress", 0.0), ("volume_ratio", -2.0)] {
+            let mut values = vec![3.0; count];
+            (values[4], values[5]) = (-2.0, f32::NAN);
+            snapshot.panes[0].quantity = Some((name.into(), values));
+            let shown = Layer::Quantity(name.into()).values(&snapshot, 0);
+            let shown = shown.expect("a value a vertex");
+            assert_eq!((shown[3], shown[4]), (3.0, least), "{name}");
+            assert!(shown[5].is_nan(), "{name}");
+        }
     }
 
     #[test]
