@@ -151,7 +151,8 @@ impl LimitField {
         let field = egui::DragValue::new(value)
             .range(low..=high)
             .speed(self.speed)
-            .max_decimals(self.decimals)
+            // as many at every scale of the window
+            .fixed_decimals(self.decimals)
             .suffix(format!(" {unit}"));
         ui.add(field).labelled_by(name.id).on_hover_text(hint);
     }
