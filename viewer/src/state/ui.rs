@@ -152,7 +152,7 @@ impl UiState {
         self.material = None;
         self.history = History::default();
         self.pictures.marks = [None; 2];
-        self.range = Range::default();
+        self.range = Range::around(self.layer.neutral());
         self.hand = Hand::default();
         if !self.hand_mode.is_possible(setup) {
             self.hand_mode = HandMode::Grab;
@@ -183,7 +183,7 @@ impl UiState {
     /// How the window shows the scene, for its text.
     pub fn view(&self) -> ViewDescription {
         let (quantity, difference_to) = self.layer.to_view();
-        let Range { low, high } = self.range;
+        let Range { low, high, .. } = self.range;
         let is_seen = self.layer != Layer::Plain && low < high;
         ViewDescription {
             camera: Some(self.camera.description()),
@@ -203,8 +203,11 @@ impl UiState {
             self.camera_aim = Aim::Fixed;
         }
         self.layer = Layer::from_view(view);
-        let range = view.range.map(|[low, high]| Range { low, high });
-        self.range = range.unwrap_or_default();
+        let empty = Range::around(self.layer.neutral());
+        self.range = match view.range {
+            Some([low, high]) => Range { low, high, ..empty },
+            None => empty,
+        };
         self.maximised = view.alone;
         self.overlay = view.overlay;
         self.wireframe = view.edges;
@@ -254,6 +257,7 @@ mod tests {
             range: Range {
                 low: -1.0,
                 high: 3.5,
+                neutral: 0.0,
             },
             wireframe: true,
             maximised: Some(Method::Lattice),

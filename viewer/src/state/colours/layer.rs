@@ -143,7 +143,15 @@ impl Layer {
         }
     }
 
-    /// Least value at the upper end of the colour bar, so that rounding of a skin at rest is not shown in all colours. Zero for most layers.
+    /// The value of a body at rest.
+    pub fn neutral(&self) -> f64 {
+        match self {
+            Self::Quantity(name) if name == "volume_ratio" => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Least value at the upper end of the colour bar, so that rounding of a skin at rest is not shown in all colours. The neutral value for most layers.
     pub fn least_end(&self, snapshot: &WorldSnapshot) -> f32 {
         let bodies = snapshot.setup.iter().flat_map(|setup| setup.kinds());
         let moduli = bodies.map(|kind| kind.geometry.material.elastic.young);
@@ -152,7 +160,7 @@ impl Layer {
             Self::Quantity(name) if name == "surface_stress" => {
                 LEAST_STRAIN * moduli.fold(0.0, f64::max)
             }
-            _ => 0.0,
+            _ => self.neutral(),
         };
         end as f32
     }
@@ -280,6 +288,8 @@ mod tests {
         assert!(strain > 0.0);
         assert!((of("surface_stress") / (strain * young) - 1.0).abs() < 1e-6);
         assert_eq!(of("speed"), 0.0);
+        // a body at rest is not shown as far from zero
+        assert_eq!(of("volume_ratio"), 1.0);
         assert_eq!(Layer::Displacement.least_end(&snapshot), 0.0);
     }
 
