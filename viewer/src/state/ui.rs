@@ -137,6 +137,10 @@ impl UiState {
     /// with another material, prepared for cutting, or from changed files, is shown as before.
     pub fn begin_scene(&mut self, setup: &Setup, similarity: SceneSimilarity) {
         self.recent.opened(&setup.origin);
+        // a path that could not be opened stays, to be corrected
+        if setup.origin.as_os_str() == self.path.trim() {
+            self.path.clear();
+        }
         // for the same body the camera stays
         if similarity == SceneSimilarity::Different {
             self.camera_aim = Aim::Pending;
@@ -246,6 +250,20 @@ mod tests {
         let moved = state.camera;
         state.update_aim(setup, 1.0);
         assert_eq!(state.camera, moved);
+    }
+
+    #[test]
+    fn a_path_leaves_its_field_once_it_is_open() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        for (typed, left) in [(" welcome ", ""), ("welcome.stl", "welcome.stl")] {
+            let mut state = UiState {
+                path: typed.into(),
+                ..UiState::default()
+            };
+            state.begin_scene(setup, SceneSimilarity::Different);
+            assert_eq!(state.path, left);
+        }
     }
 
     #[test]

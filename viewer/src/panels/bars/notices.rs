@@ -1,6 +1,7 @@
 //! What is being opened, what could not be opened, what to do without a scene, and the hint while a file hovers.
 
-use egui::{Align2, Button, Color32, FontId, Rect, RichText, Ui};
+use egui::text::LayoutJob;
+use egui::{Align, Align2, Button, Color32, FontId, Rect, RichText, Ui};
 
 use super::open::open;
 use super::scene_warning::{SceneWarning, scene_warning};
@@ -141,9 +142,12 @@ pub fn without_scene(ui: &Ui, rect: Rect, cx: &Context<'_>) {
         style::faint(ui.visuals().dark_mode),
     );
     let painter = ui.painter().with_clip_rect(rect);
-    let galley = painter.layout(text, font, faint, (rect.width() - 24.0).max(0.0));
-    let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    painter.galley(place.min, galley, faint);
+    let mut job = LayoutJob::simple(text, font, faint, (rect.width() - 24.0).max(0.0));
+    job.halign = Align::Center;
+    let galley = painter.layout_job(job);
+    // the middle of its lines, not their left end
+    let place = rect.center() - egui::vec2(0.0, 0.5 * galley.size().y);
+    painter.galley(place, galley, faint);
 }
 
 /// What stands in the place of panes; `None` where there is a scene.
