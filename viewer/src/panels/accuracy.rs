@@ -5,7 +5,7 @@ use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::reference::{
     Reference, ReferenceKind, deviation, is_within_uncertainty, ranking, side, side_in_whole,
 };
-use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
+use pliant_simulation::snapshot::{AdviceStatus, PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
 use super::bars::width;
 use super::context::Context;
@@ -118,7 +118,13 @@ fn summary_texts(cx: &Context<'_>) -> Option<(String, String)> {
             "the same scene on fine finite elements, with which all methods are compared"
                 .to_string(),
         ),
-        ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
+        ReferenceStatus::Unavailable(reason) => {
+            let text = match cx.snapshot.advice {
+                AdviceStatus::Running(_) => "the advice computes the reference",
+                _ => "no reference",
+            };
+            (text.to_string(), reason.clone())
+        }
         ReferenceStatus::Ready(reference) => (verdict(cx, prefix, reference), about(reference)),
         ReferenceStatus::Computing {
             estimate: Some(estimate),
