@@ -5,12 +5,14 @@ use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::reference::{
     Reference, ReferenceKind, deviation, is_within_uncertainty, ranking, side, side_in_whole,
 };
-use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
+use pliant_simulation::snapshot::{AdviceStatus, PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
 use super::bars::width;
 use super::context::Context;
 use crate::style;
 
+/// Relative error below which an estimate says no side.
+const NO_SIDE_ERROR: f64 = 0.005;
 /// Relative error up to which a method counts as near.
 const NEAR_ERROR: f64 = 0.1;
 /// Relative error from which a method counts as far.
@@ -25,14 +27,14 @@ pub fn of_pane(
     let reference = snapshot.reference.found()?;
     let reference_force = reference.force.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
-    let size = match reference.is_estimate() {
-        true => format!("about {}", side_in_whole(error)),
-        false => side(error),
+    let (size, of) = match reference.is_estimate() {
+        true if error.abs() < NO_SIDE_ERROR => ("within 1 %".to_string(), " of"),
+        true => (format!("about {}", side_in_whole(error)), ""),
+        false => (side(error), ""),
     };
     let text = match &snapshot.touched {
         Some(_) => format!("touch: {size}"),
-        None if reference.is_estimate() => size,
-        None => format!("{size} {}reference", reference.kind.adjective()),
+        None => format!("{size}{of} {}reference", reference.kind.adjective()),
     };
     let color = match error.abs() {
         _ if is_within_uncertainty(error, reference_force) => style::good(dark),
@@ -116,7 +118,13 @@ fn summary_texts(cx: &Context<'_>) -> Option<(String, String)> {
             "the same scene on fine finite elements, with which all methods are compared"
                 .to_string(),
         ),
-        ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
+        ReferenceStatus::Unavailable(reason) => {
+            let text = match cx.snapshot.advice {
+                AdviceStatus::Running(_) => "the advice computes the reference",
+                _ => "no reference",
+            };
+            (text.to_string(), reason.clone())
+        }
         ReferenceStatus::Ready(reference) => (verdict(cx, prefix, reference), about(reference)),
         ReferenceStatus::Computing {
             estimate: Some(estimate),

@@ -10,6 +10,9 @@ use super::floor::scene_bounds;
 /// Share of a pane that a framed body fills, in its larger direction.
 const FILLED_SHARE: f64 = 0.82;
 
+/// Distance from the start of a tool's path to where it acts, up to which the start is in the picture, too, in diagonals of the body. `$POKE` starts a tenth away.
+const NEAR_START: f64 = 0.15;
+
 /// Whether the camera is fitted to the body when the panes change their size.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Aim {
@@ -28,11 +31,15 @@ pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
     for tool in &setup.tools {
         let radius = tool.shape.outer_radius();
         if radius < setup.diagonal {
-            let at = tool.path.pose(1.5).position;
-            for axis in 0..3 {
-                let mut reach = Vec3::zeros();
-                reach[axis] = radius;
-                points.extend([at - reach, at + reach]);
+            let [start, at] = [0.0, 1.5].map(|time| tool.path.pose(time).position);
+            // one that starts far away would make the body small
+            let is_near = (start - at).norm() < NEAR_START * setup.diagonal;
+            for place in [Some(at), is_near.then_some(start)].into_iter().flatten() {
+                for axis in 0..3 {
+                    let mut reach = Vec3::zeros();
+                    reach[axis] = radius;
+                    points.extend([place - reach, place + reach]);
+                }
             }
         }
     }
@@ -77,7 +84,7 @@ pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
 
 #[cfg(test)]
 mod tests {
-    use pliant_core::contact::{Pose, ToolShape};
+    use pliant_core::contact::{Interpolation, Key, Pose, PosePath, ToolShape};
     use pliant_core::mesh::SurfaceMesh;
     use pliant_simulation::setup::SetupTool;
 
@@ -103,6 +110,33 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_is_in_the_picture_from_its_start_unless_that_is_far_away() {
+        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        let pressed = Vec3::new(0.0, 0.2, 0.0);
+        let mut aimed = |above: f64| {
+            let start = pressed + Vec3::y() * above * setup.diagonal;
+            let key = |time, position| Key {
+                time,
+                position,
+                orientation: Pose::at(position).orientation,
+            };
+            let keys = vec![key(0.0, start), key(1.0, pressed)];
+            let path = PosePath::new(keys, Interpolation::Linear, false);
+            setup.tools[0].path = path.expect("rising times");
+            let mut camera = OrbitCamera::default();
+            aim(&mut camera, &setup, 1.0);
+            let clip = camera.projection(1.0) * camera.view();
+            let seen = clip.transform_point(&start.cast::<f32>().into());
+            (camera.distance, seen.y)
+        };
+        let (without, _) = aimed(0.0);
+        let (near, height) = aimed(0.14);
+        assert!(near > without && height < 1.0, "{near} {without} {height}");
+        let (far, _) = aimed(5.0);
+        assert_eq!(far, without);
+    }
+
+    #[test]
     fn a_falling_body_is_shown_with_the_floor() {
         let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
         setup.tools.clear();
@@ -120,7 +154,7 @@ mod tests {
             shape: floor,
             friction: pliant_core::boundary::Friction::None,
             adhesion: None,
-            path: pliant_core::contact::PosePath::still(Pose::at(Vec3::zeros())),
+            path: PosePath::still(Pose::at(Vec3::zeros())),
             follows_pointer: false,
             carrier: None,
         });

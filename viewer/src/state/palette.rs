@@ -9,6 +9,8 @@ pub struct Palette {
     pub query: String,
     /// Number of the chosen line among those that match.
     pub chosen: usize,
+    /// Whether a frame has shown it since it was opened: the click that opens it is beside it, too.
+    pub was_shown: bool,
 }
 
 impl Palette {

@@ -108,7 +108,9 @@ impl VertexReading {
     /// Lines of a read-out.
     pub fn lines(&self) -> Vec<String> {
         let moved = self.displacement.norm();
-        let mut lines = vec![match moved > 0.0 {
+        // positions have single precision
+        let rounding = f64::from(f32::EPSILON) * self.place.norm();
+        let mut lines = vec![match moved > rounding {
             true => format!("moved {} mm {}", mm(moved), in_mm(&self.displacement)),
             false => "at rest".to_string(),
         }];
@@ -134,9 +136,11 @@ pub fn vertex_line(snapshot: &WorldSnapshot, vertex: u32) -> Option<String> {
     Some(format!("vertex {vertex}, rest {}", in_mm(rest)))
 }
 
-/// A place or a displacement (m) as three numbers in mm.
+/// A place or a displacement (m) as three numbers in mm. What is below the digits of the length is zero.
 fn in_mm(place: &Vec3) -> String {
-    let [x, y, z] = [place.x, place.y, place.z].map(mm);
+    let least = 1e-3 * place.norm();
+    let seen = |x: f64| if x.abs() < least { 0.0 } else { x };
+    let [x, y, z] = [place.x, place.y, place.z].map(|x| mm(seen(x)));
     format!("({x}, {y}, {z}) mm")
 }
 
@@ -197,6 +201,21 @@ mod tests {
         let count = snapshot.panes[0].frame.positions.len() as u32;
         assert_eq!(VertexReading::of(&snapshot, 0, count, &Layer::Plain), None);
         assert_eq!(vertex_line(&snapshot, count), None);
+    }
+
+    #[test]
+    fn rounding_is_no_displacement() {
+        let mut reading = VertexReading {
+            place: Vec3::new(0.19, 0.08, 0.06),
+            displacement: Vec3::x() * 1.5e-8,
+            force: None,
+            traction: None,
+            quantity: None,
+            explanation: None,
+        };
+        assert_eq!(reading.lines(), ["at rest"]);
+        reading.displacement = Vec3::new(1e-3, 1e-9, 0.0);
+        assert_eq!(reading.lines(), ["moved 1.00 mm (1.00, 0, 0) mm"]);
     }
 
     #[test]

@@ -137,6 +137,10 @@ impl UiState {
     /// with another material, prepared for cutting, or from changed files, is shown as before.
     pub fn begin_scene(&mut self, setup: &Setup, similarity: SceneSimilarity) {
         self.recent.opened(&setup.origin);
+        // a path that could not be opened stays, to be corrected
+        if setup.origin.as_os_str() == self.path.trim() {
+            self.path.clear();
+        }
         // for the same body the camera stays
         if similarity == SceneSimilarity::Different {
             self.camera_aim = Aim::Pending;
@@ -152,7 +156,7 @@ impl UiState {
         self.material = None;
         self.history = History::default();
         self.pictures.marks = [None; 2];
-        self.range = Range::default();
+        self.range = Range::around(self.layer.neutral());
         self.hand = Hand::default();
         if !self.hand_mode.is_possible(setup) {
             self.hand_mode = HandMode::Grab;
@@ -183,7 +187,7 @@ impl UiState {
     /// How the window shows the scene, for its text.
     pub fn view(&self) -> ViewDescription {
         let (quantity, difference_to) = self.layer.to_view();
-        let Range { low, high } = self.range;
+        let Range { low, high, .. } = self.range;
         let is_seen = self.layer != Layer::Plain && low < high;
         ViewDescription {
             camera: Some(self.camera.description()),
@@ -203,8 +207,11 @@ impl UiState {
             self.camera_aim = Aim::Fixed;
         }
         self.layer = Layer::from_view(view);
-        let range = view.range.map(|[low, high]| Range { low, high });
-        self.range = range.unwrap_or_default();
+        let empty = Range::around(self.layer.neutral());
+        self.range = match view.range {
+            Some([low, high]) => Range { low, high, ..empty },
+            None => empty,
+        };
         self.maximised = view.alone;
         self.overlay = view.overlay;
         self.wireframe = view.edges;
@@ -246,6 +253,20 @@ mod tests {
     }
 
     #[test]
+    fn a_path_leaves_its_field_once_it_is_open() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        for (typed, left) in [(" welcome ", ""), ("welcome.stl", "welcome.stl")] {
+            let mut state = UiState {
+                path: typed.into(),
+                ..UiState::default()
+            };
+            state.begin_scene(setup, SceneSimilarity::Different);
+            assert_eq!(state.path, left);
+        }
+    }
+
+    #[test]
     fn a_view_is_shown_again_and_panes_of_another_size_do_not_change_it() {
         let snapshot = crate::testing::snapshot();
         let setup = snapshot.setup.as_ref().expect("a scene");
@@ -254,6 +275,7 @@ mod tests {
             range: Range {
                 low: -1.0,
                 high: 3.5,
+                neutral: 0.0,
             },
             wireframe: true,
             maximised: Some(Method::Lattice),

@@ -50,10 +50,15 @@ impl Panes {
         source: &ForceSource,
     ) {
         let all = ui.available_rect_before_wrap();
-        let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
-        ui.painter().rect_filled(all, 0.0, line);
         let shown = drawn(cx.snapshot, cx.state.maximised, &cx.state.hidden);
         let count = shown.len();
+        let visuals = ui.visuals();
+        let behind = match count {
+            0 => visuals.extreme_bg_color,
+            // the lines between the panes
+            _ => visuals.widgets.noninteractive.bg_stroke.color,
+        };
+        ui.painter().rect_filled(all, 0.0, behind);
         let size = layout::pane(all, 0, count).1.size();
         let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
         if let Some(setup) = &cx.snapshot.setup {

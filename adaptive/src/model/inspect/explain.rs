@@ -73,16 +73,16 @@ fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         "contact is near".to_string()
     } else if gamma >= thresholds.merge {
         format!(
-            "it departs {} m from linear motion, between {} m for merging and {} m for splitting",
-            decimal(gamma),
-            decimal(thresholds.merge),
-            decimal(thresholds.split)
+            "it departs {} mm from linear motion, between {} mm for merging and {} mm for splitting",
+            decimal(1e3 * gamma),
+            decimal(1e3 * thresholds.merge),
+            decimal(1e3 * thresholds.split)
         )
     } else {
         format!(
-            "it departs {} m from linear motion, less than the {} m that ask for more nodes",
-            decimal(gamma),
-            decimal(thresholds.split)
+            "it departs {} mm from linear motion, less than the {} mm that ask for more nodes",
+            decimal(1e3 * gamma),
+            decimal(1e3 * thresholds.split)
         )
     };
     Some(format!(

@@ -151,7 +151,8 @@ impl LimitField {
         let field = egui::DragValue::new(value)
             .range(low..=high)
             .speed(self.speed)
-            .max_decimals(self.decimals)
+            // as many at every scale of the window
+            .fixed_decimals(self.decimals)
             .suffix(format!(" {unit}"));
         ui.add(field).labelled_by(name.id).on_hover_text(hint);
     }
@@ -177,10 +178,8 @@ fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
 fn progress_bar(progress: &AdviceProgress) -> (f64, String) {
     let (tried, of) = (progress.tried, progress.of);
     match of {
-        0 if progress.stage.starts_with(REFERENCE_PREFIX) => {
-            (progress.fraction, "the reference first".into())
-        }
-        0 => (progress.fraction, "the first candidate".into()),
+        // candidates are counted once the reference is there; the bake of its levels has stages without the prefix
+        0 => (progress.fraction, "the reference first".into()),
         // the best candidates are measured again
         of if tried >= of => (1.0, format!("all {of} candidates tried, finishing")),
         of => (
@@ -252,7 +251,8 @@ mod tests {
         };
         let (share, text) = at("reference: simulating", 0.78, 0, 0);
         assert_eq!((share, text.as_str()), (0.78, "the reference first"));
-        assert_eq!(at("simulating", 0.2, 0, 0).1, "the first candidate");
+        assert_eq!(at("tetrahedra", 0.2, 0, 0).1, "the reference first");
+        assert_eq!(at("simulating", 0.2, 0, 20).1, "candidate 1 of 20");
         let (share, text) = at("simulating", 0.9, 5, 20);
         assert_eq!((share, text.as_str()), (0.25, "candidate 6 of 20"));
         let (share, text) = at("simulating", 0.36, 20, 20);

@@ -1,6 +1,7 @@
 //! What is being opened, what could not be opened, what to do without a scene, and the hint while a file hovers.
 
-use egui::{Align2, Button, Color32, FontId, Rect, RichText, Ui};
+use egui::text::LayoutJob;
+use egui::{Align, Align2, Button, Color32, FontId, Rect, RichText, Ui};
 
 use super::open::open;
 use super::scene_warning::{SceneWarning, scene_warning};
@@ -131,23 +132,65 @@ pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
     }
 }
 
-/// Says in the middle of `rect` what to do, while no scene is there and none is being opened.
+/// Says in the middle of `rect` what is being opened or what to do, while no scene is there.
 pub fn without_scene(ui: &Ui, rect: Rect, cx: &Context<'_>) {
-    if cx.snapshot.setup.is_some() || cx.snapshot.opening.is_some() {
+    let Some(text) = text_without_scene(cx) else {
         return;
-    }
-    let text = "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.";
+    };
     let (font, faint) = (
         FontId::proportional(16.0),
         style::faint(ui.visuals().dark_mode),
     );
     let painter = ui.painter().with_clip_rect(rect);
-    let galley = painter.layout(
-        text.to_string(),
-        font,
-        faint,
-        (rect.width() - 24.0).max(0.0),
-    );
-    let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    painter.galley(place.min, galley, faint);
+    let mut job = LayoutJob::simple(text, font, faint, (rect.width() - 24.0).max(0.0));
+    job.halign = Align::Center;
+    let galley = painter.layout_job(job);
+    // the middle of its lines, not their left end
+    let place = rect.center() - egui::vec2(0.0, 0.5 * galley.size().y);
+    painter.galley(place, galley, faint);
+}
+
+/// What stands in the place of panes; `None` where there is a scene.
+fn text_without_scene(cx: &Context<'_>) -> Option<String> {
+    let snapshot = cx.snapshot;
+    if snapshot.setup.is_some() {
+        return None;
+    }
+    let hint = "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.";
+    Some(match &snapshot.opening {
+        // the line above has the whole path
+        Some(source) => {
+            let name = source.rsplit(['/', '\\']).next().unwrap_or(source);
+            format!("Opening {name} …")
+        }
+        None => hint.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_simulation::snapshot::WorldSnapshot;
+
+    use super::*;
+    use crate::state::UiState;
+    use crate::testing::with_context;
+
+    #[test]
+    fn an_empty_window_says_what_is_opened_or_what_to_do_and_a_scene_says_nothing() {
+        let mut state = UiState::default();
+        let mut text =
+            |snapshot: &WorldSnapshot| with_context(snapshot, &mut state, text_without_scene);
+        let mut snapshot = WorldSnapshot::default();
+        let hint = text(&snapshot).expect("a hint");
+        assert!(hint.starts_with("No scene is open."), "{hint}");
+        for (source, expected) in [
+            ("welcome", "Opening welcome …"),
+            ("/home/me/bath tub.obj", "Opening bath tub.obj …"),
+            ("C:\\meshes\\tub.obj", "Opening tub.obj …"),
+        ] {
+            snapshot.opening = Some(source.into());
+            assert_eq!(text(&snapshot).as_deref(), Some(expected));
+        }
+        assert_eq!(text(&crate::testing::snapshot()), None);
+    }
 }

@@ -77,7 +77,7 @@ fn entries(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.separator();
     ui.label(style::small(
         ui,
-        "Files and folders are new ones in the present folder.",
+        "Each is saved under a new name in the current folder.",
     ));
 }
 

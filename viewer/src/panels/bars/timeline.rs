@@ -3,6 +3,7 @@
 use egui::{Align, Button, Layout, Rect, RichText, Stroke, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::runner::TimelineStatus;
+use pliant_simulation::snapshot::PaneState;
 
 use super::button;
 use crate::panels::Context;
@@ -56,6 +57,12 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
     let time = ui.label(time);
     let timeline = &cx.snapshot.timeline;
     let (text, hint) = match (cx.snapshot.playing, timeline.is_in_the_past()) {
+        // nothing runs yet
+        _ if cx.snapshot.setup.is_none() => (String::new(), String::new()),
+        (true, _) if !has_running_pane(cx) => (
+            "waiting".to_string(),
+            "time begins once a method is ready".to_string(),
+        ),
         (true, false) => (
             speed_text(cx.snapshot.speed),
             format!(
@@ -71,7 +78,10 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
         (false, true) => ("in the past".to_string(), String::new()),
     };
     if !has_speed {
-        time.on_hover_text([text, hint].join("\n").trim_end());
+        let all = [text, hint].join("\n");
+        if !all.trim().is_empty() {
+            time.on_hover_text(all.trim_end());
+        }
         return;
     }
     // the width is the same for all texts, so that the slider does not move
@@ -83,6 +93,12 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
             label.on_hover_text(hint);
         }
     });
+}
+
+/// Whether any method runs, or has run.
+fn has_running_pane(cx: &Context<'_>) -> bool {
+    let mut panes = cx.snapshot.panes.iter();
+    panes.any(|pane| matches!(pane.state, PaneState::Ready | PaneState::Stopped(_)))
 }
 
 /// The slider over all that is kept, before `times_width` points that stay free.

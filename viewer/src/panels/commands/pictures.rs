@@ -92,7 +92,7 @@ pub const REMOVE_MARKS: WindowCommand =
 /// Saves all curves as comma-separated values into a new file.
 pub const SAVE_CURVES: WindowCommand = WindowCommand::new(
     "Save the curves as CSV",
-    "comma-separated values, in a new file in the present folder",
+    "comma-separated values, in a new file in the current folder",
 )
 .unless(|cx| {
     let mut curves = cx.state.history.curves.iter();

@@ -125,7 +125,7 @@ const fn zoom(name: &'static str, about: &'static str, key: Key) -> WindowComman
 /// Colours the skins by `layer`.
 pub fn show_layer(cx: &mut Context<'_>, layer: Layer) {
     cx.commands.extend(layer.commands(cx.snapshot));
-    cx.state.range = Range::default();
+    cx.state.range = Range::around(layer.neutral());
     cx.state.layer = layer;
 }
 

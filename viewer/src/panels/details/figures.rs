@@ -6,7 +6,7 @@ use pliant_render::numbers::{grouped, number, quantity};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 use pliant_simulation::world::METRICS;
 
-use super::values::{self, MISSING_VALUE};
+use super::values::{self, MISSING_VALUE, in_one_line, measured};
 use super::wording::{self, Group};
 use crate::panels::header::node_count;
 use crate::state::ForceSource;
@@ -81,13 +81,13 @@ fn results(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
     let source = ForceSource::of(snapshot, false);
     if source != ForceSource::Nothing {
         let size = source.size(pane);
-        let force = size.map_or(MISSING_VALUE.to_string(), |size| quantity(size, "N"));
+        let force = size.map_or(MISSING_VALUE.to_string(), |size| measured(size, "N"));
         all.push(Figure::new("Force", force, &source.caption()));
     }
     let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
     for (probe, value) in probes.zip(&pane.probes) {
         let hint = "displacement from rest";
-        let value = quantity(value.norm(), "m");
+        let value = measured(value.norm(), "m");
         all.push(Figure::new(format!("Probe {}", probe.name), value, hint));
     }
     let cost = match pane.cost_ms > 0.0 {
@@ -104,7 +104,7 @@ fn metrics(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
         if let Some(value) = (metric.value)(&pane.metrics) {
             let text = match metric.unit {
                 "" => format!("{} %", number(1e2 * value, 3)),
-                unit => quantity(value, unit),
+                unit => measured(value, unit),
             };
             all.push(Figure::new(metric.label, text, metric.about));
         }
@@ -112,7 +112,8 @@ fn metrics(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
     for (other, distance) in snapshot.panes.iter().zip(&pane.distances) {
         if let Some(distance) = distance {
             let label = format!("Distance to {}", style::title(other.method));
-            let (rms, max) = (quantity(distance.rms, "m"), quantity(distance.max, "m"));
+            // a unit does not stand in another line than its number
+            let [rms, max] = [distance.rms, distance.max].map(|x| in_one_line(&measured(x, "m")));
             let hint = "between the skins: root mean square, weighted by area, and largest";
             all.push(Figure::new(label, format!("{rms}, at most {max}"), hint));
         }
@@ -151,7 +152,7 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
                 );
                 ui.label(&point.name).on_hover_text(&all);
                 let stress = quantity(point.state.von_mises(), "Pa");
-                for value in [quantity(moved.norm(), "m"), stress] {
+                for value in [measured(moved.norm(), "m"), stress] {
                     ui.label(style::secondary(ui, value)).on_hover_text(&all);
                 }
                 ui.end_row();

@@ -1,6 +1,6 @@
 //! Parameters of a method: edited in place, with range, default and equation on hovering.
 
-use egui::{Id, Response, Ui};
+use egui::{Align, Id, Layout, Response, Ui};
 use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::PaneSnapshot;
@@ -73,9 +73,13 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
                 }
             }
         };
-        match width < FIELD_AND_BUTTON {
-            true => ui.vertical(cell),
-            false => ui.horizontal(cell),
+        match (width < FIELD_AND_BUTTON, value) {
+            (true, _) => ui.vertical(cell),
+            // its words may have two lines: it begins at the top of its row, so that it does not reach into the next one
+            (false, ParameterValue::Choice(_)) => {
+                ui.with_layout(Layout::left_to_right(Align::Min), cell)
+            }
+            (false, _) => ui.horizontal(cell),
         };
         ui.end_row();
         if let (ParameterValue::Number(x), true) = (value, wording::has_slider(info.name)) {
@@ -136,7 +140,7 @@ fn field(ui: &mut Ui, row: &Row<'_>, room: f32) -> Entered {
         ParameterValue::Choice(word) => {
             let mut edited = word.clone();
             let size = egui::vec2(room, ui.spacing().interact_size.y);
-            let line = egui::Layout::left_to_right(egui::Align::Center);
+            let line = Layout::left_to_right(Align::Min);
             let menu = ui.allocate_ui_with_layout(size, line, |ui| {
                 // a long word has two lines: it must not make the panel wider, and with it all panes narrower
                 egui::ComboBox::from_id_salt((row.method.name(), info.name))

@@ -2,6 +2,7 @@
 
 use egui::{RichText, Ui};
 
+use super::values::in_one_line;
 use crate::panels::Context;
 use crate::state::{VertexReading, shown, vertex_line};
 use crate::style;
@@ -33,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         let method = cx.snapshot.panes[k].method;
         ui.label(RichText::new(style::title(method)).color(style::accent(method, dark)));
         for line in reading.lines() {
-            ui.label(line);
+            ui.label(line.replace(" mm", &in_one_line(" mm")));
         }
     }
     ui.separator();

@@ -2,7 +2,7 @@
 
 use egui::DragValue;
 use pliant_core::inspect::{ParameterInfo, ParameterValue};
-use pliant_render::numbers::{engineering_unit, grouped, number};
+use pliant_render::numbers::{engineering_unit, grouped, number, quantity};
 
 use super::wording;
 
@@ -57,6 +57,20 @@ pub fn number_text(name: &str, value: f64) -> String {
             format!("{value:.decimals$}")
         }
     }
+}
+
+/// A measured value with three digits and a unit of its size. What is far below every other value of a frame is only bounded.
+pub fn measured(value: f64, unit: &str) -> String {
+    match value.abs() {
+        size if size == 0.0 || size >= 1e-9 || !size.is_finite() => quantity(value, unit),
+        size if size < 1e-12 => format!("under 1 p{unit}"),
+        _ => format!("{} p{unit}", number(value * 1e12, 3)),
+    }
+}
+
+/// A text whose words stay in one line.
+pub fn in_one_line(text: &str) -> String {
+    text.replace(' ', "\u{a0}")
 }
 
 /// A field for a number, which shows and reads it as [`number_text`] writes it.
@@ -134,6 +148,21 @@ mod tests {
         ] {
             assert_eq!(parsed(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn tiny_values_have_no_more_digits_than_others() {
+        for (value, text) in [
+            (0.0, "0 m"),
+            (6e-18, "under 1 pm"),
+            (-9.92e-12, "−9.92 pm"),
+            (1.5e-9, "1.50 nm"),
+            (0.002, "2.00 mm"),
+            (f64::NAN, "— m"),
+        ] {
+            assert_eq!(measured(value, "m"), text);
+        }
+        assert_eq!(in_one_line("1.50 mm"), "1.50\u{a0}mm");
     }
 
     #[test]

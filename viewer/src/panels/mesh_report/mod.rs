@@ -64,13 +64,18 @@ fn nothing_found(setup: &Setup) -> &'static str {
 }
 
 fn mesh_section(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Context<'_>) {
+    if findings.problems.is_empty() {
+        ui.label(style::small(ui, "No problem was found."));
+    }
     for (number, problem) in findings.problems.iter().enumerate() {
         ui.add_space(6.0);
         problem_section(ui, (body, number), problem, cx);
     }
     if !findings.other_repairs.is_empty() {
         ui.add_space(6.0);
-        ui.label(RichText::new("Also done").strong());
+        let are_kept = findings.other_repairs.iter().all(is_kept);
+        let title = if are_kept { "Also found" } else { "Also done" };
+        ui.label(RichText::new(title).strong());
         repairs(ui, &findings.other_repairs);
     }
     ui.add_space(10.0);
@@ -119,9 +124,18 @@ fn problem_section(
     }
 }
 
+/// Whether a step only says what was left as it is.
+fn is_kept(step: &RepairStep) -> bool {
+    step.code.starts_with("Kept")
+}
+
 /// Lists repairs.
 fn repairs(ui: &mut Ui, steps: &[RepairStep]) {
     for step in steps.iter().take(MAX_LISTED_REPAIRS) {
+        if is_kept(step) {
+            ui.label(style::small(ui, format!("Kept: {}", step.message)));
+            continue;
+        }
         let text = RichText::new(format!("Done: {}", step.message)).small();
         let color = style::good(ui.visuals().dark_mode);
         ui.label(text.color(color));

@@ -1,6 +1,6 @@
 //! The bar that explains the colours of a pane.
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
+use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, Vec2};
 use pliant_render::numbers::{engineering_unit, number};
 
 use crate::panels::Context;
@@ -19,26 +19,37 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) -> f32 {
     let painter = ui.painter().with_clip_rect(rect);
     let (faint, strong) = (style::faint(dark), style::strong(dark));
     let write = |place: Pos2, align: Align2, text: &str, color: Color32| {
-        painter.text(place, align, text, FontId::proportional(12.0), color);
+        painter.text(place, align, text, FontId::proportional(12.0), color)
+    };
+    // a plate behind all of it: a body of any colour may be there
+    let behind = painter.add(egui::Shape::Noop);
+    let on_plate = |covered: Rect| {
+        let fill = style::plate(dark, [150, 170]);
+        let plate = egui::Shape::rect_filled(covered.expand(4.0), CornerRadius::same(3), fill);
+        painter.set(behind, plate);
     };
     let origin = rect.left_top() + Vec2::splat(MARGIN);
     let room = (rect.width() - 2.0 * MARGIN).max(0.0);
     let wrapped = |text: String, color: Color32| {
         let galley = painter.layout(text, FontId::proportional(12.0), color, room);
-        let height = galley.size().y;
+        let covered = Rect::from_min_size(origin, galley.size());
         painter.galley(origin, galley, color);
-        height
+        covered
     };
     let layer = &cx.state.layer;
     let label = layer.label();
     if layer.value(cx.snapshot, k, 0).is_none() {
         let text = format!("{label}: {}", layer.absence(cx.snapshot, k));
-        return MARGIN + wrapped(text, faint);
+        let covered = wrapped(text, faint);
+        on_plate(covered);
+        return MARGIN + covered.height();
     }
-    let below_label = origin + Vec2::new(0.0, wrapped(label, strong) + 4.0);
+    let label = wrapped(label, strong);
+    let below_label = label.left_bottom() + Vec2::new(0.0, 4.0);
     if let Some(words) = layer.categories() {
-        let bottom = categories(&painter, below_label, words, cx, dark);
-        return bottom - rect.top();
+        let covered = categories(&painter, below_label, words, cx, dark);
+        on_plate(covered.union(label));
+        return covered.bottom() - rect.top();
     }
     let (low, high) = cx.state.range.ends();
     let (factor, unit) = engineering_unit(high.abs().max(low.abs()), layer.unit(cx.snapshot));
@@ -65,21 +76,23 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) -> f32 {
     }
     painter.add(mesh);
     let below = |x: f32| Pos2::new(x, bar.bottom() + 3.0);
-    write(below(bar.left()), Align2::LEFT_TOP, &low, faint);
-    write(below(bar.right()), Align2::RIGHT_TOP, end.trim(), faint);
+    let low = write(below(bar.left()), Align2::LEFT_TOP, &low, faint);
+    let high = write(below(bar.right()), Align2::RIGHT_TOP, end.trim(), faint);
+    on_plate(label.union(bar).union(low).union(high));
     bar.bottom() + 11.0 - rect.top()
 }
 
-/// A coloured square and a word for each value, in as many rows as they need. Returns where they end, points.
+/// A coloured square and a word for each value, in as many rows as they need. Returns what they cover, points.
 fn categories(
     painter: &egui::Painter,
     origin: Pos2,
     words: &[&str],
     cx: &Context<'_>,
     dark: bool,
-) -> f32 {
+) -> Rect {
     let right = painter.clip_rect().right();
     let mut at = origin;
+    let mut reach = origin.x;
     for (value, word) in words.iter().enumerate() {
         let color = style::opaque(cx.state.range.color(value as f32));
         let (font, faint) = (FontId::proportional(12.0), style::faint(dark));
@@ -91,7 +104,8 @@ fn categories(
         let patch = Rect::from_min_size(at + Vec2::new(0.0, 2.0), Vec2::splat(10.0));
         painter.rect_filled(patch, 2.0, color);
         painter.galley(at + Vec2::new(15.0, 0.0), galley, faint);
+        reach = reach.max(at.x + 15.0 + size.x);
         at.x += 15.0 + size.x + 12.0;
     }
-    at.y + 15.0
+    Rect::from_min_max(origin, Pos2::new(reach, at.y + 15.0))
 }

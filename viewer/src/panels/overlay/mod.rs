@@ -17,7 +17,7 @@ use crate::panels::Context;
 use crate::state::Layer;
 use crate::style;
 use places::{RIM, on_screen};
-use text::{beside, line_on_plate};
+use text::{beside, line_on_plate, on_plate};
 
 /// Width of a picture below which its cards have little free space, points.
 const NARROW: f32 = 200.0;
@@ -201,14 +201,9 @@ pub fn cut_trail(ui: &Ui, rect: Rect, trail: &[Vec2]) {
 
 /// A hint for a hand that does nothing because the simulation is paused.
 pub fn paused_hint(ui: &Ui, rect: Rect) {
-    let dark = ui.visuals().dark_mode;
     let painter = ui.painter().with_clip_rect(rect);
-    let place = rect.center_top() + Vec2::new(0.0, 18.0);
-    painter.text(
-        place,
-        Align2::CENTER_CENTER,
-        "paused: press space",
-        FontId::proportional(13.0),
-        style::strong(dark),
-    );
+    // below everything: the colour bar is at the top
+    let place = rect.center_bottom() - Vec2::new(0.0, 22.0);
+    let text = "paused: press space";
+    on_plate(ui, &painter, place, Align2::CENTER_CENTER, text);
 }

@@ -32,7 +32,11 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
 /// Position of the picked vertex in pane `k`, m, and its read-out.
 fn readout(k: usize, cx: &Context<'_>) -> Option<(Vec3, String)> {
     let vertex = cx.state.picked.vertex?;
-    let reading = VertexReading::of(cx.snapshot, k, vertex, &cx.state.layer)?;
+    let mut reading = VertexReading::of(cx.snapshot, k, vertex, &cx.state.layer)?;
+    if cx.state.details {
+        // Details has it, and the body stays visible
+        reading.explanation = None;
+    }
     let mut lines = vec![vertex_line(cx.snapshot, vertex)?];
     lines.extend(reading.lines());
     Some((reading.place, lines.join("\n")))
@@ -75,6 +79,21 @@ mod tests {
         let (place, text) = readout_of(Some(9), 1).expect("a read-out");
         assert!((place - rest).norm() < 1e-6);
         assert!(text.ends_with("\nat rest"), "{text}");
+    }
+
+    #[test]
+    fn an_explanation_is_not_shown_twice() {
+        let mut snapshot = crate::testing::snapshot();
+        crate::testing::add_explained_vertex(&mut snapshot, 9.0);
+        snapshot.panes[0].stats.explanation = Some("contact is near".into());
+        let mut state = UiState::default();
+        state.picked.vertex = Some(9);
+        for details in [false, true] {
+            state.details = details;
+            let found = with_context(&snapshot, &mut state, |cx| readout(0, cx));
+            let (_, text) = found.expect("a read-out");
+            assert_eq!(text.ends_with("\ncontact is near"), !details, "{text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The command palette: every command with its key, every colour and curve, and every scene, found by typing any part of it.
 //!
-//! It works by the keyboard alone: arrows choose, Enter runs, Escape closes. Without a word typed it is the list of all keys.
+//! It works by the keyboard alone: arrows choose, Enter runs, Escape closes. A click beside it closes it, too. Without a word typed it is the list of all keys.
 
 mod entry;
 pub mod scene_titles;
@@ -25,7 +25,7 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     let screen = ui.ctx().content_rect();
     let width = WIDTH.min(screen.width() - 48.0);
     let mut open = true;
-    egui::Window::new("Commands and keys")
+    let window = egui::Window::new("Commands and keys")
         .open(&mut open)
         .anchor(Align2::CENTER_TOP, egui::vec2(0.0, 60.0))
         .order(egui::Order::Foreground)
@@ -35,7 +35,10 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
             ui.set_width(width);
             content(ui, cx, screen.height());
         });
-    cx.state.palette.open &= open;
+    let palette = &mut cx.state.palette;
+    let is_left = window.is_some_and(|window| window.response.clicked_elsewhere());
+    palette.open &= open && !(is_left && palette.was_shown);
+    palette.was_shown = palette.open;
 }
 
 fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {

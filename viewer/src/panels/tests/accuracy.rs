@@ -45,12 +45,26 @@ pub(super) fn compared(is_estimate: bool) -> Fixture {
 fn an_error_is_shown_with_its_side_an_estimate_with_about_and_a_touch_as_the_users_own() {
     for (is_estimate, touched, text) in [
         (false, None, "25 % above reference"),
-        (true, None, "about 25 % above"),
+        (true, None, "about 25 % above reference"),
         (true, Some(120..200), "touch: about 25 % above"),
         (false, Some(120..200), "touch: 25 % above"),
     ] {
         let mut start = compared(is_estimate);
         start.snapshot.touched = touched;
+        harness(start).get_by_label(text);
+    }
+}
+
+#[test]
+fn an_estimate_that_is_met_has_no_side() {
+    for (error, text) in [
+        (0.004, "within 1 % of reference"),
+        (-0.004, "within 1 % of reference"),
+        (-0.006, "about 1 % below reference"),
+    ] {
+        let mut start = compared(true);
+        let found = start.snapshot.panes[0].accuracy.as_mut().expect("compared");
+        found.force_error = Some(error);
         harness(start).get_by_label(text);
     }
 }

@@ -1,5 +1,6 @@
 //! Parameters, figures and the material of all methods.
 
+use egui::accesskit::Role;
 use pliant_core::inspect::{ParameterEffect, ParameterError, ParameterInfo, ParameterValue};
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::RefusedValue;
@@ -36,6 +37,27 @@ fn parameters_stand_in_groups_and_internals_are_folded_away() {
     window.run_steps(3);
     let expected = set("recover", ParameterValue::Flag(true));
     assert_eq!(window.state().commands.last(), Some(&expected));
+}
+
+#[test]
+fn a_menu_of_two_lines_does_not_cover_the_next_row() {
+    let mut start = with_details();
+    let law = ParameterInfo {
+        name: "law",
+        unit: "",
+        help: "law of the material",
+        min: 0.0,
+        max: 0.0,
+        effect: ParameterEffect::Immediate,
+    };
+    let word = ParameterValue::Choice("stable_neo_hookean".into());
+    start.snapshot.panes[0].parameters.insert(0, (law, word));
+    let window = harness(start);
+    let menu = window.get_by_role_and_label(Role::ComboBox, "Material law");
+    let next = window.get_by_role_and_label(Role::SpinButton, "Damping ratio");
+    let (menu, next) = (menu.rect(), next.rect());
+    assert!(menu.height() > 28.0, "two lines: {menu:?}");
+    assert!(next.top() >= menu.bottom(), "{menu:?} {next:?}");
 }
 
 #[test]
@@ -215,6 +237,6 @@ fn metrics_are_shown_for_methods_that_have_them() {
     }
     assert_eq!(window.query_all_by_label("Deepest violation").count(), 2);
     window.get_by_label("Distance to Quasistatic");
-    let distance = "1.50 mm, at most 4.00 mm";
+    let distance = "1.50\u{a0}mm, at most 4.00\u{a0}mm";
     assert_eq!(window.query_all_by_label(distance).count(), 2);
 }

@@ -141,6 +141,41 @@ fn the_warning_about_a_changed_mesh_leads_to_the_report() {
 }
 
 #[test]
+fn what_was_left_as_it_is_is_not_called_done() {
+    let mut start = perforated();
+    let step = |code, message: &str| RepairStep {
+        code,
+        count: 8,
+        message: message.into(),
+    };
+    let (kept, welded) = ("8 pairs of triangles cross", "8 vertices joined");
+    for (code, message, title, line) in [
+        (
+            "KeptCrossings",
+            kept,
+            "Also found",
+            "Kept: 8 pairs of triangles cross",
+        ),
+        ("Welded", welded, "Also done", "Done: 8 vertices joined"),
+    ] {
+        setup_mut(&mut start.snapshot).findings = Arc::new([MeshFindings {
+            body: "body".into(),
+            problems: Vec::new(),
+            other_repairs: vec![step(code, message)],
+        }]);
+        let snapshot = start.snapshot.clone();
+        let mut window = harness(Fixture {
+            snapshot,
+            ..fixture()
+        });
+        press(&mut window, Key::B);
+        for text in ["No problem was found.", title, line] {
+            window.get_by_label(text);
+        }
+    }
+}
+
+#[test]
 fn a_generated_body_says_that_there_is_no_file() {
     let mut window = harness(fixture());
     press(&mut window, Key::N);

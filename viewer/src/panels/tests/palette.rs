@@ -1,4 +1,4 @@
-//! The command palette, by the keyboard alone.
+//! The command palette, mostly by the keyboard alone.
 
 use egui::{Key, Modifiers};
 use pliant_core::inspect::ParameterValue;
@@ -38,6 +38,29 @@ fn what_is_typed_is_found_and_run_by_enter() {
     }
     // no picture was taken by the P of the shortcut
     assert_eq!(window.state().state.pictures.request, None);
+}
+
+#[test]
+fn a_click_beside_the_palette_closes_it_and_one_within_does_not() {
+    let mut window = harness(fixture());
+    // this click is beside the palette, too
+    click(&mut window, "Help: all commands and their keys");
+    assert!(window.state().state.palette.open);
+    for (place, stays) in [([750.0, 78.0], true), ([30.0, 700.0], false)] {
+        let pos = egui::Pos2::from(place);
+        window.event(egui::Event::PointerMoved(pos));
+        window.run_steps(1);
+        for pressed in [true, false] {
+            window.event(egui::Event::PointerButton {
+                pos,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            });
+        }
+        window.run_steps(3);
+        assert_eq!(window.state().state.palette.open, stays, "{place:?}");
+    }
 }
 
 #[test]

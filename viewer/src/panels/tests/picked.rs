@@ -21,7 +21,7 @@ fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
     window.state_mut().state.picked.vertex = Some(5);
     window.run_steps(3);
     window.get_by_label_contains("vertex 5, rest (");
-    window.get_by_label("moved 500 mm (0, 500, 0) mm");
+    window.get_by_label("moved 500\u{a0}mm (0, 500, 0)\u{a0}mm");
     window.get_by_label_contains("force 4.00 N");
     window.get_by_label(why);
     let asked = window.state().commands.last();

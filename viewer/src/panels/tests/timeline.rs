@@ -33,6 +33,17 @@ fn buttons_and_keys_go_back_and_repeat() {
 }
 
 #[test]
+fn the_clock_has_no_speed_until_a_method_is_ready() {
+    let mut start = fixture();
+    start.snapshot.playing = true;
+    let mut window = harness(start);
+    window.get_by_label("0.6x real time");
+    window.state_mut().snapshot.panes[0].state = PaneState::Waiting;
+    window.run_steps(3);
+    assert!(window.query_by_label("0.6x real time").is_none());
+}
+
+#[test]
 fn the_slider_stops_the_run_and_goes_where_it_is_dragged() {
     let mut start = in_the_past();
     start.snapshot.playing = true;

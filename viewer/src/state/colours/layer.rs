@@ -18,6 +18,10 @@ const DISPLACEMENT: &str = "displacement";
 /// the height `h`: this is the one for a hundred heights.
 const LEAST_STRAIN: f64 = 1e-5;
 
+/// Quantities that are never negative. Models interpolate them from their nodes, and at skin vertices outside their elements, where that is an extrapolation, they may
+/// come out below zero.
+const NOT_NEGATIVE: [&str; 2] = ["von_mises_stress", "refinement_indicator"];
+
 /// What the colours of the skins show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layer {
@@ -139,7 +143,15 @@ impl Layer {
         }
     }
 
-    /// Least value at the upper end of the colour bar, so that rounding of a skin at rest is not shown in all colours. Zero for most layers.
+    /// The value of a body at rest.
+    pub fn neutral(&self) -> f64 {
+        match self {
+            Self::Quantity(name) if name == "volume_ratio" => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Least value at the upper end of the colour bar, so that rounding of a skin at rest is not shown in all colours. The neutral value for most layers.
     pub fn least_end(&self, snapshot: &WorldSnapshot) -> f32 {
         let bodies = snapshot.setup.iter().flat_map(|setup| setup.kinds());
         let moduli = bodies.map(|kind| kind.geometry.material.elastic.young);
@@ -148,7 +160,7 @@ impl Layer {
             Self::Quantity(name) if name == "surface_stress" => {
                 LEAST_STRAIN * moduli.fold(0.0, f64::max)
             }
-            _ => 0.0,
+            _ => self.neutral(),
         };
         end as f32
     }
@@ -184,7 +196,15 @@ impl Layer {
             }
             Self::Quantity(name) => {
                 let values = quantity_values(pane, name)?;
-                Box::new(move |v| values.get(v).copied())
+                let is_bounded = NOT_NEGATIVE.contains(&name.as_str());
+                Box::new(move |v| {
+                    let value = *values.get(v)?;
+                    Some(if is_bounded && value < 0.0 {
+                        0.0
+                    } else {
+                        value
+                    })
+                })
             }
         };
         Some(value)
@@ -268,7 +288,24 @@ mod tests {
         assert!(strain > 0.0);
         assert!((of("surface_stress") / (strain * young) - 1.0).abs() < 1e-6);
         assert_eq!(of("speed"), 0.0);
+        // a body at rest is not shown as far from zero
+        assert_eq!(of("volume_ratio"), 1.0);
         assert_eq!(Layer::Displacement.least_end(&snapshot), 0.0);
+    }
+
+    #[test]
+    fn a_stress_that_has_no_sign_is_not_below_zero_where_it_was_extrapolated() {
+        let mut snapshot = crate::testing::snapshot();
+        let count = snapshot.panes[0].frame.positions.len();
+        for (name, least) in [("von_mises_stress", 0.0), ("volume_ratio", -2.0)] {
+            let mut values = vec![3.0; count];
+            (values[4], values[5]) = (-2.0, f32::NAN);
+            snapshot.panes[0].quantity = Some((name.into(), values));
+            let shown = Layer::Quantity(name.into()).values(&snapshot, 0);
+            let shown = shown.expect("a value a vertex");
+            assert_eq!((shown[3], shown[4]), (3.0, least), "{name}");
+            assert!(shown[5].is_nan(), "{name}");
+        }
     }
 
     #[test]

@@ -9,9 +9,20 @@ pub struct Range {
     pub low: f64,
     /// Largest value.
     pub high: f64,
+    /// The value of a body at rest: colours diverge from it where there are smaller ones.
+    pub neutral: f64,
 }
 
 impl Range {
+    /// The range of no values yet, for a layer with this neutral value.
+    pub fn around(neutral: f64) -> Self {
+        Self {
+            low: neutral,
+            high: neutral,
+            neutral,
+        }
+    }
+
     /// Extends the range by finite values.
     pub fn extend(&mut self, values: &[f32]) {
         let values = values.iter().map(|v| f64::from(*v));
@@ -21,20 +32,21 @@ impl Range {
         }
     }
 
-    /// The colour map: diverging for signed values.
+    /// The colour map: diverging for values on both sides of the neutral one.
     pub fn map(&self) -> ColorMap {
-        if self.low < 0.0 {
+        if self.low < self.neutral {
             ColorMap::Diverging
         } else {
             ColorMap::Sequential
         }
     }
 
-    /// Ends as they are drawn: symmetric for signed values.
+    /// Ends as they are drawn: as far from the neutral value on both sides, where there are smaller ones.
     pub fn ends(&self) -> (f64, f64) {
-        if self.low < 0.0 {
-            let most = self.high.max(-self.low);
-            (-most, most)
+        let neutral = self.neutral;
+        if self.low < neutral {
+            let most = (self.high - neutral).max(neutral - self.low);
+            (neutral - most, neutral + most)
         } else {
             (self.low, self.high)
         }
@@ -66,5 +78,16 @@ mod tests {
         assert_eq!(range.ends(), (-3.0, 3.0));
         assert_eq!(range.map(), ColorMap::Diverging);
         assert_eq!(range.color(0.0), ColorMap::Diverging.color(0.5));
+    }
+
+    #[test]
+    fn ratios_diverge_from_one() {
+        let mut range = Range::around(1.0);
+        range.extend(&[1.0, 1.25]);
+        assert_eq!(range.ends(), (1.0, 1.25));
+        assert_eq!(range.map(), ColorMap::Sequential);
+        range.extend(&[0.5]);
+        assert_eq!(range.ends(), (0.5, 1.5));
+        assert_eq!(range.color(1.0), ColorMap::Diverging.color(0.5));
     }
 }
