@@ -258,6 +258,14 @@ impl BoundaryConditions {
         }
     }
 
+    /// Expects the `forces` (N) of the last frame, one a constraint, of those with friction: for a body that is stepped on under the same constraints. A force that is not finite is not expected.
+    pub fn expect_forces(&mut self, forces: &[Vec3]) {
+        for (c, force) in self.displacements.iter_mut().zip(forces) {
+            let is_expected = c.friction != Friction::None && force.iter().all(|x| x.is_finite());
+            c.expected_force = if is_expected { *force } else { Vec3::zeros() };
+        }
+    }
+
     /// Constraints in ascending vertex order; [`crate::model::DeformableModel::reactions`] has the same order.
     pub fn displacements(&self) -> &[DisplacementConstraint] {
         &self.displacements
@@ -275,6 +283,26 @@ mod tests {
 
     fn hold(vertex: u32) -> DisplacementConstraint {
         DisplacementConstraint::held(vertex, Vec3::zeros())
+    }
+
+    #[test]
+    fn forces_are_expected_of_constraints_with_friction() {
+        let rough = |vertex| DisplacementConstraint {
+            friction: Friction::coulomb(0.5),
+            ..DisplacementConstraint::contact(vertex, Vec3::zeros(), Vec3::y())
+        };
+        let mut b = BoundaryConditions::default();
+        let constraints = [rough(1), hold(2), rough(3)];
+        b.set_displacements(constraints).expect("valid");
+        let (force, none) = (Vec3::new(0.1, 1.0, 0.2), Vec3::zeros());
+        let expected = |b: &BoundaryConditions| {
+            let all = b.displacements().iter();
+            all.map(|c| c.expected_force).collect::<Vec<Vec3>>()
+        };
+        b.expect_forces(&[force, force, force * 2.0]);
+        assert_eq!(expected(&b), [force, none, force * 2.0]);
+        b.expect_forces(&[Vec3::repeat(f64::NAN), force, force]);
+        assert_eq!(expected(&b), [none, none, force]);
     }
 
     #[test]

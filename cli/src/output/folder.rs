@@ -52,8 +52,8 @@ fn remove_unfinished_files() {
     let files = std::mem::take(&mut *list(&UNFINISHED_FILES));
     for file in &files {
         // most of them do not exist yet
-        let _ = fs::remove_file(file);
         let _ = fs::remove_file(bytes::temporary_path(file));
+        let _ = fs::remove_file(file);
     }
     // folders inside of a folder of this program
     let inner = files.iter().filter_map(|f| f.parent());

@@ -21,7 +21,7 @@ const STEPS: usize = 12;
 
 /// The largest `epsilon` whose error (`rms_error` of the report) is at most `error`, found on a sample of 96 columns.
 ///
-/// The sample has to stay three of its standard errors below `error`, so that all columns do, too; their error is then mostly some percent smaller. With 96 columns or fewer all are sampled, and
+/// The sample has to stay three of its standard errors below `error`, so that hardly ever all columns together exceed it; their error is then mostly some percent smaller. With 96 columns or fewer all are sampled, and
 /// their error is as near to `error` as the search comes.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Repairs a surface, or requires that it is a solid already.
 
 use pliant_core::asset::Progress;
-use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
@@ -119,13 +119,15 @@ pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, R
 
 /// The error of a surface whose faces were all dropped: they have no area, or are there once for each side.
 fn without_faces(raw: &SurfaceMesh) -> RepairError {
-    let has_area = |t: usize| raw.area_vector(t) != Vec3::zeros();
-    match (0..raw.triangles.len()).any(has_area) {
-        false => RepairError::NoTriangles,
-        true => RepairError::FlatSurface {
-            volume: 0.0,
-            diagonal: raw.bounds().diagonal(),
-        },
+    let has_area = |t: usize| !faces::is_degenerate(raw.corners(t));
+    if !(0..raw.triangles.len()).any(has_area) {
+        return RepairError::NoTriangles;
+    }
+    let used = raw.triangles.iter().flatten();
+    let bounds = Aabb::of_points(used.map(|&v| &raw.positions[v as usize]));
+    RepairError::FlatSurface {
+        volume: 0.0,
+        diagonal: bounds.diagonal(),
     }
 }
 

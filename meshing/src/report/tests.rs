@@ -212,9 +212,15 @@ fn scale_and_thin_walls_are_suspected_and_a_sheet_says_what_was_tried() {
 #[test]
 fn a_refused_surface_has_the_error_that_refuses_it() {
     let corners = [0.0, 1.0, 2.0].map(|x| Vec3::x() * x).to_vec();
-    let line = report(&SurfaceMesh::new(corners.clone(), vec![[0, 1, 2]]));
-    let first = &line.problems[0];
-    assert_eq!((first.code, first.severity), ("NoTriangles", "error"));
+    // where round-off leaves a line an area, too
+    let oblique = [1.0, 2.0, 3.0]
+        .map(|x| Vec3::new(0.3, 0.7, 0.9) * x)
+        .to_vec();
+    for corners in [&corners, &oblique] {
+        let line = report(&SurfaceMesh::new(corners.clone(), vec![[0, 1, 2]]));
+        let first = &line.problems[0];
+        assert_eq!((first.code, first.severity), ("NoTriangles", "error"));
+    }
     // a square and its back
     let corners = vec![corners[0], corners[1], Vec3::x() + Vec3::y(), Vec3::y()];
     let sides = vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]];

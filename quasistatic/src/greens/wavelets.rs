@@ -32,7 +32,7 @@ pub struct WaveletSpec {
 pub enum Threshold {
     /// Details below this share of the largest block of a column ([`ThresholdSpec::epsilon`]).
     Epsilon(f64),
-    /// The threshold with which the matrix has at most this relative error, see [`epsilon_for_error`].
+    /// The threshold with which the matrix has at most this relative error, by a sample of its columns: see [`epsilon_for_error`].
     Error(f64),
 }
 

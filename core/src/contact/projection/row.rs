@@ -35,7 +35,7 @@ pub(super) struct Row {
     pub(super) target_normal_velocity: f64,
 }
 
-/// Whether constraints can move a vertex with these `nodes` and `weights`, of which nothing holds those that are free.
+/// Whether constraints can move a vertex with these `nodes` and `weights`. `is_free` says of a node that no support holds it.
 ///
 /// They cannot where all its nodes are held, or where held nodes have nearly all of its weight. Where the free weights are w, the free nodes would have to move `1/w` times as far as
 /// the vertex. On the coarse elements at a support, a millimetre would throw a node out of the body. As small weights have either sign, neighbouring vertices would throw it in
@@ -49,7 +49,7 @@ pub fn can_move(nodes: &[u32], weights: &[f64], is_free: impl Fn(u32) -> bool) -
     free > 0.0 && free >= MIN_FREE_SHARE * MIN_FREE_SHARE * all
 }
 
-/// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for a vertex that cannot move, because held nodes have no inverse mass (1/kg).
+/// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for a vertex that cannot move. `inverse_masses` (1/kg) are zero for held nodes.
 pub(super) fn effective_mass(nodes: &[u32], weights: &[f64], inverse_masses: &[f64]) -> f64 {
     let mut inverse_effective_mass = 0.0;
     for (&n, w) in nodes.iter().zip(weights) {

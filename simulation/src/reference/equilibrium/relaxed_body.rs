@@ -94,6 +94,8 @@ impl DeformableModel for RelaxedBody {
             if self.progress.is_cancelled() {
                 return Err(self.failed("it was cancelled".into()));
             }
+            // otherwise each of these frames would slip a little under friction
+            still.expect_forces(self.body.reactions());
             let request = FrameRequest::new(duration, &still).within(budget);
             let report = self.body.advance(request)?;
             quiet = if self.is_quiet(&report) { quiet + 1 } else { 0 };
