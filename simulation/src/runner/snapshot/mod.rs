@@ -162,7 +162,7 @@ pub enum ReferenceStatus {
     },
     /// It is finished, or an estimate is the best that can be computed.
     Ready(Arc<Reference>),
-    /// It cannot be computed, and why.
+    /// It cannot be computed, and why: a line, which is short where there are further ones.
     Unavailable(String),
 }
 
