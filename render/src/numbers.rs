@@ -1,5 +1,7 @@
 //! Formatting of numbers: round steps, units with prefixes, significant digits.
 
+pub use pliant_core::math::numbers::grouped;
+
 /// The largest of 1, 2, 5 times a power of ten that is not above `value`; 1 for values that are not positive and finite.
 ///
 /// ```
@@ -108,24 +110,6 @@ pub fn quantity(value: f64, unit: &str) -> String {
     format!("{} {prefixed}", number(value * scale, 3))
         .trim_end()
         .to_string()
-}
-
-/// Digits in groups of three.
-///
-/// ```
-/// use pliant_render::numbers::grouped;
-/// assert_eq!((grouped(1_234_567), grouped(12)), ("1,234,567".to_owned(), "12".to_owned()));
-/// ```
-pub fn grouped(value: usize) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ fn setup() -> Setup {
         areas: skin.nodal_areas(),
         diagonal: skin.bounds().diagonal(),
         notes: vec![
-            "repair: 2 vertices at the position of another: joined with it"
+            "repair: 2 vertices joined with others at the same place"
                 .to_string()
                 .into(),
         ],

@@ -40,7 +40,7 @@ pub fn bake_with(
     let mut notes = Vec::new();
     let mut levels = Vec::with_capacity(geometry.levels.len());
     for (index, mesh) in geometry.levels.iter().enumerate() {
-        progress.stage(&format!("level {index} of {}", geometry.levels.len()));
+        progress.stage(&format!("level {} of {}", index + 1, geometry.levels.len()));
         let level = build_level(index, mesh, geometry, total_volume, progress)?;
         note_loose_parts(index, &level, &mut notes);
         levels.push(level);

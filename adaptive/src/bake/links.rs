@@ -13,7 +13,7 @@ pub(crate) fn link_levels(
     progress: &Progress,
 ) -> Result<(), Cancelled> {
     for l in 1..levels.len() {
-        progress.stage(&format!("parents of level {l}"));
+        progress.stage(&format!("parents of level {} of {}", l + 1, levels.len()));
         progress.check()?;
         let made = link(&levels[l].mesh, &levels[l - 1].mesh, progress)?;
         let leaves = made.parentage.leaves.len();

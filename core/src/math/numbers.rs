@@ -47,16 +47,35 @@ pub fn places(largest: f64, least: usize) -> usize {
     }
 }
 
-/// A count with its noun, in the plural unless it is one.
+/// Digits in groups of three.
+///
+/// ```
+/// use pliant_core::math::numbers::grouped;
+/// assert_eq!((grouped(1_234_567), grouped(12)), ("1,234,567".to_owned(), "12".to_owned()));
+/// ```
+pub fn grouped(value: usize) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count with its noun, in the plural unless it is one. Digits stand in groups of three.
 ///
 /// ```
 /// use pliant_core::math::numbers::counted;
 /// assert_eq!(counted(1, "hole"), "1 hole");
 /// assert_eq!(counted(14, "hole"), "14 holes");
+/// assert_eq!(counted(9_693, "hole"), "9,693 holes");
 /// ```
 pub fn counted(count: usize, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{ending}")
+    format!("{} {thing}{ending}", grouped(count))
 }
 
 #[cfg(test)]

@@ -2,14 +2,55 @@
 
 use pliant_core::asset::Cancelled;
 use pliant_core::diagnostics::variant_name;
-use pliant_core::math::numbers::{counted, decimal};
+use pliant_core::math::bounds::Aabb;
+use pliant_core::math::numbers::{counted, decimal, grouped};
 use pliant_core::mesh::SurfaceMesh;
+
+/// Largest size of a coordinate. The volume of a box of this size, its square and the fourth power of an edge are finite numbers.
+pub(crate) const MAX_COORDINATE: f64 = 1e50;
+/// A flat surface farther from the origin than this many of its diagonals was made flat by lost digits: numbers of four bytes have seven.
+const LOST_DIGITS: f64 = 1e6;
+
+/// The error of a surface that encloses next to no `volume`. Vertices without a triangle do not count.
+pub(crate) fn flat(surface: &SurfaceMesh, volume: f64) -> RepairError {
+    let used = surface.triangles.iter().flatten();
+    let bounds = match surface.triangles.is_empty() {
+        true => surface.bounds(),
+        false => Aabb::of_points(used.map(|&v| &surface.positions[v as usize])),
+    };
+    let (distance, diagonal) = (bounds.center().norm(), bounds.diagonal());
+    // where all vertices have become one, the size is unknown
+    let size = if diagonal > 0.0 { diagonal } else { 1.0 };
+    match distance > LOST_DIGITS * size {
+        true => RepairError::FarFromOrigin { distance, diagonal },
+        false => RepairError::FlatSurface { volume, diagonal },
+    }
+}
 
 /// A number of vertices for a message.
 pub(crate) fn vertices(count: usize) -> String {
     match count {
         1 => "1 vertex".into(),
-        _ => format!("{count} vertices"),
+        _ => format!("{} vertices", grouped(count)),
+    }
+}
+
+/// Ends the lengths and areas of messages. The length that it stands for is known only where the mesh is used.
+pub(crate) const FILE_UNIT: &str = "of the file";
+
+/// A length (unit of the file) for a message.
+pub(crate) fn length(value: f64) -> String {
+    match decimal(value).as_str() {
+        "1" => format!("1 unit {FILE_UNIT}"),
+        number => format!("{number} units {FILE_UNIT}"),
+    }
+}
+
+/// An area (unit of the file, squared) for a message.
+pub(crate) fn area(value: f64) -> String {
+    match decimal(value).as_str() {
+        "1" => format!("1 square unit {FILE_UNIT}"),
+        number => format!("{number} square units {FILE_UNIT}"),
     }
 }
 
@@ -66,6 +107,28 @@ pub enum RepairError {
     NonFinite {
         /// The vertex, from 0.
         index: u32,
+    },
+    /// A coordinate is finite, but areas and volumes computed from it would not be.
+    #[error(
+        "vertex {index} has a coordinate of size {coordinate:e}: areas and volumes are finite up to {:e} only\n  remedy: export the mesh again in a smaller scale",
+        MAX_COORDINATE
+    )]
+    CoordinateTooLarge {
+        /// The vertex, from 0.
+        index: u32,
+        /// Size of its largest coordinate, in the unit of the file.
+        coordinate: f64,
+    },
+    /// The surface encloses no volume, because its coordinates lost their digits far from the origin.
+    #[error(
+        "the mesh is {} away from the origin, but only {} in size: its coordinates lost the digits that make its shape\n  remedy: move it to the origin before it is exported",
+        length(*.distance), length(*.diagonal)
+    )]
+    FarFromOrigin {
+        /// Distance of its middle from the origin, in the unit of the file.
+        distance: f64,
+        /// Diagonal of the bounding box, in the unit of the file.
+        diagonal: f64,
     },
     /// The surface has holes or is a sheet.
     #[error("the surface is open: {} with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; a sheet needs a thickness (--thickness METRES)", counted(*.holes, "hole"), point(.at))]
@@ -128,7 +191,7 @@ pub enum RepairError {
         volume: f64,
     },
     /// What the repairs left is another body than the file describes.
-    #[error("{:.0} % of the surface would be lost by the repairs (limit {:.0} %), up to {} away{}\n  remedy: unite or close the parts in a modeller; sheets need a thickness (--thickness METRES)", 100.0 * .lost, 100.0 * .limit, decimal(*.distance), near(.at))]
+    #[error("{:.0} % of the surface would be lost by the repairs (limit {:.0} %), up to {} away{}\n  remedy: unite or close the parts in a modeller; sheets need a thickness (--thickness METRES)", 100.0 * .lost, 100.0 * .limit, length(*.distance), near(.at))]
     LostSurface {
         /// Share of the input's area, 0 to 1.
         lost: f64,

@@ -1,12 +1,10 @@
 //! Repairs a surface, or requires that it is a solid already.
 
 use pliant_core::asset::Progress;
-use pliant_core::math::bounds::Aabb;
-use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
 
-use super::error::RepairError;
+use super::error::{MAX_COORDINATE, RepairError, flat, length};
 use super::repaired::Repaired;
 use super::steps::{faces, t_junction, weld};
 use super::work::{FLAT_VOLUME_SHARE, WELD_TOLERANCES, Work, remaining_fault};
@@ -59,7 +57,7 @@ pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired,
         return Err(RepairError::InsideOut { volume });
     }
     if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
-        return Err(RepairError::FlatSurface { volume, diagonal });
+        return Err(flat(&work.surface, volume));
     }
     Ok(Repaired {
         surface: work.surface,
@@ -86,8 +84,8 @@ pub(crate) fn prepare(
         let tolerance = WELD_TOLERANCES[0] * work.surface.bounds().diagonal();
         let inserted = t_junction::insert_in_edges(&mut work.surface, tolerance, progress)?;
         let message = format!(
-            "in the middle of an open edge (within {}): made a corner of it",
-            decimal(tolerance)
+            "inserted in open edges that pass within {}",
+            length(tolerance)
         );
         work.step("InsertedInEdges", inserted, "vertex", &message);
         progress.check()?;
@@ -120,14 +118,9 @@ pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, R
 /// The error of a surface whose faces were all dropped: they have no area, or are there once for each side.
 fn without_faces(raw: &SurfaceMesh) -> RepairError {
     let has_area = |t: usize| !faces::is_degenerate(raw.corners(t));
-    if !(0..raw.triangles.len()).any(has_area) {
-        return RepairError::NoTriangles;
-    }
-    let used = raw.triangles.iter().flatten();
-    let bounds = Aabb::of_points(used.map(|&v| &raw.positions[v as usize]));
-    RepairError::FlatSurface {
-        volume: 0.0,
-        diagonal: bounds.diagonal(),
+    match (0..raw.triangles.len()).any(has_area) {
+        false => RepairError::NoTriangles,
+        true => flat(raw, 0.0),
     }
 }
 
@@ -147,6 +140,10 @@ fn refuse_unusable(raw: &SurfaceMesh) -> Result<(), RepairError> {
                 }
                 Some(p) if !p.iter().all(|x| x.is_finite()) => {
                     return Err(RepairError::NonFinite { index });
+                }
+                Some(p) if p.amax() > MAX_COORDINATE => {
+                    let coordinate = p.amax();
+                    return Err(RepairError::CoordinateTooLarge { index, coordinate });
                 }
                 Some(_) => {}
             }

@@ -2,6 +2,8 @@
 
 use pliant_core::mesh::SurfaceMesh;
 
+use super::error::FILE_UNIT;
+
 /// What [`repair`](crate::repair::repair) gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repaired {
@@ -20,4 +22,11 @@ pub struct RepairStep {
     pub count: usize,
     /// A sentence for people.
     pub message: String,
+}
+
+impl RepairStep {
+    /// Whether the message gives a length or an area in units of the file: they are as in the file, before a scene scales it.
+    pub fn gives_lengths(&self) -> bool {
+        self.message.contains(FILE_UNIT)
+    }
 }

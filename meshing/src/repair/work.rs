@@ -1,11 +1,11 @@
 //! The surface under repair, step by step.
 
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::math::numbers::{counted, decimal};
+use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
 
-use super::error::{RepairError, middle, vertices};
+use super::error::{RepairError, flat, length, middle, vertices};
 use super::repaired::{RepairStep, Repaired};
 use super::steps::{edges, faces, orient, split, weld};
 
@@ -75,7 +75,7 @@ impl Work {
         let diagonal = self.surface.bounds().diagonal();
         let volume = self.surface.volume();
         if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
-            return Err(RepairError::FlatSurface { volume, diagonal });
+            return Err(flat(&self.surface, volume));
         }
         Ok(Repaired {
             surface: self.surface,
@@ -108,7 +108,7 @@ impl Work {
     pub(crate) fn weld_equal(&mut self) {
         let same = weld::equal_positions(&self.surface.positions);
         let joined = weld::merge(&mut self.surface, &same);
-        let message = "at the position of another: joined with it";
+        let message = "joined with others at the same place";
         self.step("Welded", joined, "vertex", message);
     }
 
@@ -120,7 +120,7 @@ impl Work {
         let message = "of walls with two sides, which bound nothing: dropped";
         self.step("DroppedWalls", walls, "face", message);
         let twice = faces::drop_duplicates(&mut self.surface);
-        let message = "on the vertices of another: dropped";
+        let message = "with the same vertices as others: dropped";
         self.step("DroppedDuplicate", twice, "face", message);
     }
 
@@ -166,8 +166,8 @@ impl Work {
         }
         if let Some((mut better, joined, tolerance)) = accepted {
             let message = format!(
-                "of open edges: joined with another within {}",
-                decimal(tolerance)
+                "of open edges joined with others within {}",
+                length(tolerance)
             );
             better.step("WeldedNear", joined, "vertex", &message);
             *self = better;

@@ -20,18 +20,23 @@ pub(super) fn first_of(list: &[u32]) -> Vec<u32> {
 }
 
 /// Codes of problems that make a surface unusable, of those that do so unless a repair solves them, and of those that may make the result wrong; all others are repaired without loss.
-const ERRORS: [&str; 7] = [
+const ERRORS: [&str; 8] = [
     "NoTriangles",
     "NotSolid",
     "LostSurface",
     "NonFinite",
+    "CoordinateTooLarge",
     "IndexOutOfRange",
     "NotOrientable",
     "FlatSurface",
 ];
-const ERRORS_UNLESS_REPAIRED: [&str; 3] =
-    ["BoundaryEdges", "NonManifoldEdges", "SelfIntersections"];
-const WARNINGS: [&str; 3] = ["ThinWalls", "ScaleSuspicious", "FarFromOrigin"];
+const ERRORS_UNLESS_REPAIRED: [&str; 4] = [
+    "BoundaryEdges",
+    "NonManifoldEdges",
+    "SelfIntersections",
+    "FarFromOrigin",
+];
+const WARNINGS: [&str; 2] = ["ThinWalls", "ScaleSuspicious"];
 
 impl List {
     pub(super) fn add(

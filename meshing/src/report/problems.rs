@@ -12,7 +12,7 @@ use super::scale;
 use super::walls::Walls;
 use crate::geometry::self_intersection::MAX_PAIRS;
 use crate::repair::RepairError;
-use crate::repair::error::{point, vertices};
+use crate::repair::error::{length, point, vertices};
 use crate::repair::repaired::Repaired;
 
 /// All findings; the order of the statements is the ranking.
@@ -33,6 +33,10 @@ pub(super) fn ranked(
         },
     };
     found.unusable(outcome.err());
+    if let Err(RepairError::CoordinateTooLarge { .. }) = outcome {
+        // no length or area can be computed, so that all other findings would be wrong
+        return found.list.problems;
+    }
     let rims = counted(topology.boundary_loops, "rim");
     found.edges(
         "BoundaryEdges",
@@ -83,7 +87,7 @@ pub(super) fn ranked(
         found.vertices(
             "DuplicateVertices",
             &facts.duplicate_vertices,
-            |_| "at the position of another".into(),
+            |_| "at the same place as another".into(),
             "nothing to do: they are joined where the surface needs it",
         );
     }
@@ -174,9 +178,20 @@ impl Findings<'_> {
             self.list.add(
                 code,
                 1,
-                error.to_string().lines().next().unwrap_or_default().into(),
+                first_line(error),
                 "close large openings in a modeller; sheets need a thickness (--thickness METRES)",
                 (Vec::new(), error.at().map(Vec3::from)),
+            );
+        }
+        if let Some(error) = error
+            && let RepairError::CoordinateTooLarge { index, .. } = error
+        {
+            self.list.add(
+                "CoordinateTooLarge",
+                1,
+                first_line(error),
+                "export the mesh again in a smaller scale",
+                (vec![*index], None),
             );
         }
         let Facts {
@@ -263,12 +278,12 @@ impl Findings<'_> {
             && finest.edges_in_wall < 1.0
         {
             let message = format!(
-                "walls of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose them or make them thicker",
-                decimal(walls.thinnest),
+                "walls with a thickness of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose them or make them thicker",
+                length(walls.thinnest),
                 point(&walls.thinnest_at),
                 finest.edges_in_wall,
                 finest.nodes,
-                decimal(finest.edge)
+                length(finest.edge)
             );
             self.list.add(
                 "ThinWalls",
@@ -303,6 +318,12 @@ impl Findings<'_> {
 fn middle(surface: &SurfaceMesh, t: usize) -> Vec3 {
     let [a, b, c] = surface.corners(t);
     (a + b + c) / 3.0
+}
+
+/// An error without its remedy.
+fn first_line(error: &RepairError) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().into()
 }
 
 fn place(p: Vec3) -> String {

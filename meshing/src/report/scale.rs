@@ -5,12 +5,15 @@ use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::list::{List, Location};
+use crate::repair::error::length;
 
 /// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
 const MAX_LENGTH: f64 = 20.0;
 const MIN_LENGTH: f64 = 1e-3;
 /// Largest distance from the origin, in diagonals, at which coordinates still have enough digits.
 const MAX_ORIGIN_DISTANCE: f64 = 1e4;
+/// The same for a mesh without a size, all of whose vertices are at one place, units of the file.
+const MAX_DISTANCE_OF_POINT: f64 = 1e6;
 
 /// Whether this length of the longest side (m) is likely for a body; otherwise the unit is probably wrong.
 pub fn is_likely_length(longest: f64) -> bool {
@@ -50,14 +53,22 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
             Location::default(),
         );
     }
-    let away = bounds.center().norm();
-    if away > MAX_ORIGIN_DISTANCE * bounds.diagonal() && bounds.diagonal() > 0.0 {
-        list.add(
-            "FarFromOrigin",
-            1,
-            format!("the mesh is {} away from the origin, {} times its size: its coordinates lack precision", decimal(away), decimal(away / bounds.diagonal())),
-            "move it to the origin before it is exported",
-            Location::default(),
-        );
-    }
+    let (away, diagonal) = (bounds.center().norm(), bounds.diagonal());
+    let lost = match diagonal > 0.0 {
+        true if away > MAX_ORIGIN_DISTANCE * diagonal => format!(
+            "{} times its size: its coordinates lack precision",
+            decimal(away / diagonal)
+        ),
+        false if away > MAX_DISTANCE_OF_POINT => {
+            "where its coordinates have lost their digits: all vertices are at one place".into()
+        }
+        _ => return,
+    };
+    list.add(
+        "FarFromOrigin",
+        1,
+        format!("the mesh is {} away from the origin, {lost}", length(away)),
+        "move it to the origin before it is exported",
+        Location::default(),
+    );
 }

@@ -43,7 +43,8 @@ fn the_same_box_as_a_soup_is_judged_after_welding() {
     assert!(r.closed && r.manifold && r.oriented && r.repairable);
     assert_eq!((r.vertices, r.duplicate_vertices), (324, 324 - 56));
     assert_eq!(codes(&r), Vec::<&str>::new());
-    assert_eq!(r.repairs.len(), 1);
+    let joined = "268 vertices joined with others at the same place";
+    assert_eq!(r.repairs, [joined]);
 }
 
 #[test]
@@ -119,10 +120,13 @@ fn an_open_box_names_its_rim() {
     surface.triangles.remove(0);
     let r = report(&surface);
     assert!(!r.closed && r.manifold && r.oriented && r.repairable);
+    let closed = &r.repairs[0];
+    assert!(closed.contains("a hole of 3 edges"), "{closed}");
+    // the unit is known where the mesh is used
+    assert!(closed.contains(" units of the file across"), "{closed}");
     assert!(
-        r.repairs[0].contains("a hole of 3 edges"),
-        "{:?}",
-        r.repairs
+        closed.ends_with(" square units of the file of new area"),
+        "{closed}"
     );
     assert_eq!(
         (r.problems[0].severity, r.problems[0].elements.len()),
@@ -240,4 +244,68 @@ fn a_refused_surface_has_the_error_that_refuses_it() {
     };
     assert_eq!(severity("BoundaryEdges"), Some("error"));
     assert_eq!(severity("ScaleSuspicious"), Some("warning"));
+}
+
+#[test]
+fn coordinates_with_which_nothing_can_be_computed_are_one_error() {
+    let r = report(&mapped(cube(Vec3::zeros()), |p| p * 1e200));
+    assert_eq!(codes(&r), ["CoordinateTooLarge"]);
+    let (first, said) = (&r.problems[0], &r.problems[0].message);
+    assert_eq!(first.severity, "error");
+    assert!(!said.contains("NaN") && !said.contains("inf"), "{said}");
+    let large = report(&mapped(cube(Vec3::zeros()), |p| p * 1e50));
+    assert_eq!(codes(&large), ["ScaleSuspicious"]);
+}
+
+#[test]
+fn a_body_that_lost_its_digits_is_told_as_far_away_and_a_sheet_as_flat() {
+    // numbers near 1e16 are two apart
+    let lost = report(&mapped(cube(Vec3::zeros()), |p| {
+        p * 0.3 + Vec3::repeat(1e16)
+    }));
+    let first = &lost.problems[0];
+    assert_eq!((first.code, first.severity), ("FarFromOrigin", "error"));
+    for wrong in ["FlatSurface", "NotSolid", "NoTriangles"] {
+        assert!(!codes(&lost).contains(&wrong), "{:?}", codes(&lost));
+    }
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let place = |[x, y]: [f64; 2]| Vec3::new(x, y, 0.0) + Vec3::repeat(1e3);
+    let sides = vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]];
+    let leaf = report(&SurfaceMesh::new(corners.map(place).to_vec(), sides));
+    assert!(codes(&leaf).contains(&"FlatSurface"), "{:?}", codes(&leaf));
+    assert!(!codes(&leaf).contains(&"FarFromOrigin"));
+}
+
+/// A prism whose two slopes meet in an edge of length 1 with the angle `degrees`; they are 1 long.
+fn wedge(degrees: f64) -> SurfaceMesh {
+    let (height, length) = (0.5 * degrees.to_radians()).sin_cos();
+    let corners = [[0.0, 0.0], [length, -height], [length, height]];
+    let at = |z: f64| corners.map(|[x, y]| Vec3::new(x, y, z));
+    let positions = [at(0.0), at(1.0)].concat();
+    let triangles = vec![
+        [0, 2, 1],
+        [3, 4, 5],
+        [0, 1, 4],
+        [0, 4, 3],
+        [1, 2, 5],
+        [1, 5, 4],
+        [2, 0, 3],
+        [2, 3, 5],
+    ];
+    SurfaceMesh::new(positions, triangles)
+}
+
+#[test]
+fn an_edge_between_two_faces_is_no_thin_wall_and_a_plate_and_a_blade_are() {
+    let corners = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+    let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+    let tetrahedron = report(&SurfaceMesh::new(corners, faces));
+    assert_eq!(codes(&tetrahedron), Vec::<&str>::new());
+    for degrees in [90.0, 60.0, 45.0] {
+        let r = report(&wedge(degrees));
+        assert_eq!(codes(&r), Vec::<&str>::new(), "{degrees} degrees");
+    }
+    assert_eq!(codes(&report(&wedge(10.0))), ["ThinWalls"]);
+    let plate = box_surface(Vec3::new(1.0, 0.01, 1.0), [4, 1, 4], CellStyle::Kuhn);
+    assert_eq!(codes(&report(&plate)), ["ThinWalls"]);
 }

@@ -36,6 +36,10 @@ impl Simulation {
         if let Some((method, stage, fraction)) = job.current() {
             for pane in &mut self.panes {
                 if pane.method != method {
+                    if !pane.bake_stage.is_empty() {
+                        pane.bake_stage.clear();
+                        changed = true;
+                    }
                     // given up for now: its turn comes again
                     if matches!(pane.state, PaneState::Baking { .. }) {
                         pane.state = PaneState::Waiting;
@@ -46,8 +50,9 @@ impl Simulation {
                 if let Some(baked) = &mut pane.baked {
                     // all of it is for models that wait
                     let share = fraction.min(0.99);
-                    changed |= *baked != share;
+                    changed |= *baked != share || pane.bake_stage != stage;
                     *baked = share;
+                    pane.bake_stage.clone_from(&stage);
                     continue;
                 }
                 let state = PaneState::Baking {
@@ -196,6 +201,7 @@ impl Simulation {
         }
         self.scene_number += 1;
         self.frames = 0;
+        self.began_again.clear();
         self.opening = None;
     }
 
@@ -237,25 +243,27 @@ impl Simulation {
             return;
         }
         let index = self.now();
-        let mut has_joined = false;
+        let mut joined = Vec::new();
         for (k, pane) in self.panes.iter_mut().enumerate() {
             if let Some(set) = pane.start(index) {
                 self.reference.clear_pane_forces(k);
-                has_joined = true;
+                joined.push(pane.method);
                 // what is kept knows nothing of it
                 self.timeline.clear();
                 let parameters = &mut self.timeline.parameters;
                 parameters.begin_with(pane.method, index, set);
             }
         }
-        if has_joined && begins_anew && index > 0 {
+        if !joined.is_empty() && begins_anew && index > 0 {
             self.restart_scene();
+            self.began_again = joined;
         }
     }
 
     /// Restarts all methods at rest, at time zero.
     pub(super) fn restart_scene(&mut self) {
         self.frames = 0;
+        self.began_again.clear();
         self.timeline.clear();
         self.recent.clear();
         self.is_disturbed = false;

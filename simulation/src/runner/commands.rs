@@ -87,6 +87,7 @@ impl Simulation {
         if let Some(pane) = self.pane_mut(method) {
             // it runs on, and tells how far the other one is
             pane.baked = Some(0.0);
+            pane.bake_stage.clear();
         }
         self.pending_settings.clone_from(&settings);
         let cache = self.cache.clone();

@@ -39,6 +39,8 @@ pub(super) struct MethodPane {
     pub(super) completeness: Completeness,
     /// finished share of the bake while an unfinished model runs; 1 where the complete one waits for a moment without contact
     pub(super) baked: Option<f64>,
+    /// stage of that bake; empty while it waits for its turn
+    pub(super) bake_stage: String,
     pub(super) joining: Option<Joining>,
     pub(super) binding: Option<Arc<SkinBinding>>,
     /// of the model that runs
@@ -63,6 +65,7 @@ impl MethodPane {
             world: None,
             completeness: Completeness::Complete,
             baked: None,
+            bake_stage: String::new(),
             joining: None,
             binding: None,
             element_shapes: None,
@@ -166,6 +169,7 @@ impl MethodPane {
         pane.method = self.method;
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
+        pane.bake_stage.clone_from(&self.bake_stage);
         // forces of a coarse model say nothing about the method
         let complete_accuracy = self
             .accuracy

@@ -80,6 +80,8 @@ pub(super) struct Simulation {
     pub(super) scene_number: u64,
     /// since the scene was opened or reset
     pub(super) frames: u64,
+    /// methods with which all methods began again
+    pub(super) began_again: Vec<Method>,
     /// wall time of the last frame of all methods
     pub(super) frame_ms: f64,
     /// where the scene comes from, and how it was read
@@ -143,6 +145,7 @@ impl Simulation {
             version: 0,
             scene_number: 0,
             frames: 0,
+            began_again: Vec::new(),
             frame_ms: 0.0,
             source: None,
             asked: None,

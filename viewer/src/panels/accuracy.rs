@@ -7,6 +7,7 @@ use pliant_simulation::reference::{
 };
 use pliant_simulation::snapshot::{AdviceStatus, PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
+use super::bars::stages::in_words;
 use super::bars::width;
 use super::context::Context;
 use crate::style;
@@ -17,6 +18,9 @@ const NO_SIDE_ERROR: f64 = 0.005;
 const NEAR_ERROR: f64 = 0.1;
 /// Relative error from which a method counts as far.
 const FAR_ERROR: f64 = 0.25;
+
+/// The line where there is no reference; the reason stands behind it where there is room.
+const NO_REFERENCE: &str = "no reference";
 
 /// The error of a pane's force as text, and its colour; `None` while it is unknown.
 pub fn of_pane(
@@ -87,9 +91,16 @@ fn waiting(cx: &Context<'_>) -> String {
 
 /// The line for all methods: which is nearest and which is cheapest, or the progress of the reference.
 pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
-    let Some((text, hint)) = summary_texts(cx) else {
+    let Some((mut text, hint)) = summary_texts(cx) else {
         return;
     };
+    // where there is room, not only when the pointer is there
+    if text == NO_REFERENCE {
+        let with_reason = format!("{text}: {}", hint.lines().next().unwrap_or_default());
+        if width::label(ui, &with_reason) <= ui.available_width() {
+            text = with_reason;
+        }
+    }
     let color = style::strong(ui.visuals().dark_mode);
     let label = egui::Label::new(RichText::new(&text).color(color));
     ui.add(label.truncate())
@@ -121,7 +132,7 @@ fn summary_texts(cx: &Context<'_>) -> Option<(String, String)> {
         ReferenceStatus::Unavailable(reason) => {
             let text = match cx.snapshot.advice {
                 AdviceStatus::Running(_) => "the advice computes the reference",
-                _ => "no reference",
+                _ => NO_REFERENCE,
             };
             (text.to_string(), reason.clone())
         }
@@ -139,7 +150,7 @@ fn summary_texts(cx: &Context<'_>) -> Option<(String, String)> {
 
 /// The progress of the reference. The stage comes last, so that a narrow window cuts it and not the percentage.
 fn progress(prefix: &str, stage: &str, fraction: f64) -> String {
-    let stage = stage.trim_start_matches("reference: ");
+    let stage = in_words(stage.trim_start_matches("reference: "));
     format!("{prefix}reference {:.0} %: {stage}", fraction * 100.0)
 }
 

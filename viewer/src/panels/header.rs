@@ -7,6 +7,7 @@ use pliant_render::numbers::grouped;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use super::accuracy;
+use super::bars::stages::in_words;
 use super::bars::width::text_size;
 use super::context::Context;
 use crate::state::ForceSource;
@@ -62,8 +63,10 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
     write(&mut ui, upper, Align::Min, name.color(style::strong(dark))).on_hover_text(hint);
     let states = state_lines(pane);
     let mut side = Align::Min;
-    if *source != ForceSource::Nothing && pane.state == PaneState::Ready {
-        let force = force_text(source.size(pane).unwrap_or(f64::NAN));
+    // before its first frame a method has no force
+    let size = source.size(pane).filter(|size| size.is_finite());
+    if let Some(size) = size.filter(|_| pane.state == PaneState::Ready) {
+        let force = force_text(size);
         let number = RichText::new(&force).color(accent);
         let (caption, color) = accuracy::of_pane(pane, cx.snapshot, dark)
             .unwrap_or_else(|| (source.caption(), style::faint(dark)));
@@ -71,7 +74,8 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
         let all = [Some(caption.clone()), hint.clone()];
         let all = all.into_iter().flatten().collect::<Vec<_>>().join("\n");
         if let Some(letters) = force_letters {
-            write(&mut ui, upper, Align::Max, number.size(letters)).on_hover_text(all);
+            let place = upper.with_max_x(upper.right() - unit_space(&ui, &force, letters));
+            write(&mut ui, place, Align::Max, number.size(letters)).on_hover_text(all);
             let taken = width(&ui, &caption, SMALL) + GAP;
             let shortest = states.last().map_or(0.0, |s| width(&ui, s, SMALL));
             if taken + shortest <= room {
@@ -109,6 +113,13 @@ fn letters(ui: &Ui, room: f32, is_low: bool) -> (f32, Option<f32>) {
 /// Width of a text, points.
 fn width(ui: &Ui, text: &str, letters: f32) -> f32 {
     text_size(ui, text, FontId::proportional(letters)).x + SLACK
+}
+
+/// Space behind a force, so that its digits stay in place when its unit becomes a wider one, points.
+fn unit_space(ui: &Ui, force: &str, letters: f32) -> f32 {
+    let unit_of = |text: &str| text.rsplit(' ').next().unwrap_or_default().to_string();
+    let [widest, own] = [WIDEST_FORCE, force].map(|text| width(ui, &unit_of(text), letters));
+    (widest - own).max(0.0)
 }
 
 /// Writes a text at one end of a row.
@@ -161,13 +172,15 @@ fn state_lines(pane: &PaneSnapshot) -> Vec<String> {
         PaneState::Baking { stage, fraction } => preparing(stage, *fraction),
         PaneState::Ready => {
             let cost = cost_text(pane.cost_ms);
-            let more = match pane.baked {
-                Some(share) if share >= 1.0 => "full model waits: in contact".to_string(),
-                Some(share) => format!("full model {:.0} % ready", 100.0 * share),
-                None => format!("{} nodes", node_count(&pane.stats)),
+            let (more, brief) = match pane.baked {
+                Some(share) => full_model(&pane.bake_stage, share),
+                None => (format!("{} nodes", node_count(&pane.stats)), None),
             };
-            let [long, short] = ["a frame  ·", " ·"].map(|and| format!("{cost} {and}  {more}"));
-            vec![long, short, cost]
+            let with = |and: &str, more: &str| format!("{cost} {and}  {more}");
+            let mut lines = vec![with("a frame  ·", &more), with(" ·", &more)];
+            lines.extend(brief.map(|brief| with(" ·", brief)));
+            lines.push(cost);
+            lines
         }
         PaneState::NotApplicable(_) => vec!["not applicable".to_string()],
         PaneState::Stopped(_) => ["stopped at its last good frame", "stopped"]
@@ -176,8 +189,28 @@ fn state_lines(pane: &PaneSnapshot) -> Vec<String> {
     }
 }
 
+/// How far the full model is that takes the place of one that runs, and the same in fewer words.
+fn full_model(stage: &str, share: f64) -> (String, Option<&'static str>) {
+    if share >= 1.0 {
+        let waits = "full model waits: in contact".to_string();
+        return (waits, Some("full model waits"));
+    }
+    if stage.is_empty() {
+        let waits = "full model: waits for its turn".to_string();
+        return (waits, Some("full model waits"));
+    }
+    let percent = (100.0 * share).round();
+    let of_stage = match percent > 0.0 {
+        true => format!(", {percent:.0} %"),
+        false => String::new(),
+    };
+    let text = format!("full model: {}{of_stage}", in_words(stage));
+    (text, Some("full model in work"))
+}
+
 /// A stage that has not said how far it is has no percentage yet.
 fn preparing(stage: &str, fraction: f64) -> Vec<String> {
+    let stage = in_words(stage);
     let percent = (fraction * 100.0).round();
     let (of_stage, alone) = match percent > 0.0 {
         true => (format!(", {percent:.0} %"), format!(" {percent:.0} %")),
@@ -257,6 +290,44 @@ mod tests {
             "16 ms",
         ];
         assert_eq!(state_lines(&pane), lines);
+    }
+
+    #[test]
+    fn a_coarse_model_that_runs_says_what_its_full_model_waits_for() {
+        let mut pane = PaneSnapshot::waiting(Method::Adaptive);
+        pane.state = PaneState::Ready;
+        pane.cost_ms = 16.0;
+        for (share, stage, long, brief) in [
+            (
+                0.0,
+                "",
+                "full model: waits for its turn",
+                "full model waits",
+            ),
+            (
+                0.004,
+                "local stiffness of level 3 of 5",
+                "full model: stiffness of the levels, 3 of 5",
+                "full model in work",
+            ),
+            (
+                0.25,
+                "lowest mode",
+                "full model: slowest vibration, 25 %",
+                "full model in work",
+            ),
+            (1.0, "", "full model waits: in contact", "full model waits"),
+        ] {
+            pane.baked = Some(share);
+            pane.bake_stage = stage.into();
+            let lines = [
+                format!("16 ms a frame  ·  {long}"),
+                format!("16 ms  ·  {long}"),
+                format!("16 ms  ·  {brief}"),
+                "16 ms".to_string(),
+            ];
+            assert_eq!(state_lines(&pane), lines);
+        }
     }
 
     #[test]

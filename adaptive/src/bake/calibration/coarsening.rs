@@ -52,7 +52,7 @@ pub(crate) fn coarsen(
         .count();
     let lame = material.lame();
     for (l, level) in levels[..solved].iter_mut().enumerate() {
-        progress.stage(&format!("local stiffness of level {l}"));
+        progress.stage(&format!("local stiffness of level {} of {solved}", l + 1));
         let reference = Reference::quadratic(level, &lame, LOAD_WIDTH * level.spacing, progress)?;
         let factors = match &reference {
             Some(reference) => fit_energies(level, &lame, reference, progress)?,

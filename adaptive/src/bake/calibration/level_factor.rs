@@ -56,7 +56,7 @@ pub(crate) fn calibrate(
     let free = levels[..compared].iter().any(is_hinged);
     let mut all: Vec<Option<Modes>> = Vec::with_capacity(compared);
     for (l, level) in levels[..compared].iter().enumerate() {
-        progress.stage(&format!("modes of level {l}"));
+        progress.stage(&format!("modes of level {} of {compared}", l + 1));
         let start = match all.last() {
             Some(Some(coarser)) => prolongate(&level.up, &coarser.shapes),
             _ => Vec::new(),

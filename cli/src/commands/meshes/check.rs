@@ -1,6 +1,6 @@
 //! `pliant check`: what is wrong with a mesh.
 
-use pliant_core::math::numbers::{counted, decimal};
+use pliant_core::math::numbers::{counted, decimal, grouped};
 use pliant_meshing::io::{ReadOptions, read_mesh_with};
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub fn check(session: &Session, args: &Check) -> Result<Done, Failure> {
         "{}: {}, {} vertices, {}",
         args.mesh.display(),
         counted(report.triangles, "triangle"),
-        report.vertices,
+        grouped(report.vertices),
         file.format.name()
     ));
     let yes = |flag: bool| if flag { "yes" } else { "no" };

@@ -2,12 +2,11 @@
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
-use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
 use super::boundary_loops::{BoundaryLoop, boundary_loops};
-use crate::repair::error::point;
+use crate::repair::error::{area, length, point};
 use crate::repair::repaired::RepairStep;
 use crate::repair::steps::edges::{Side, by_edge, open_sides, sides};
 use crate::repair::work::Work;
@@ -80,8 +79,8 @@ pub(crate) fn close_small(
                 count: 1,
                 message: format!(
                     "a hole of {count} edges near {place}, {} across, was closed with {} of new area",
-                    decimal(across),
-                    decimal(new)
+                    length(across),
+                    area(new)
                 ),
             });
         } else {
@@ -99,7 +98,7 @@ pub(crate) fn close_small(
             message: format!(
                 "{} more holes were closed with {} of new area",
                 unlisted.0,
-                decimal(unlisted.1)
+                area(unlisted.1)
             ),
         });
     }

@@ -1,10 +1,9 @@
 //! Bodies whose walls are thinner than any element that a hierarchy of levels can have.
 
 use pliant_core::asset::Progress;
-use pliant_core::math::numbers::decimal;
 
 use crate::lod::resolution_sequence::MAX_NODES;
-use crate::repair::error::RepairError;
+use crate::repair::error::{RepairError, length};
 use crate::repair::repaired::{RepairStep, Repaired};
 use crate::tetrahedralise::stuffing::spacing::count_guess;
 use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
@@ -51,8 +50,8 @@ pub fn thicken_foil(solid: Repaired, progress: &Progress) -> Result<Repaired, Re
         message: format!(
             "walls of {} in the mean are thinner than elements can be: they were made {} thick, which makes the volume, and with it the mass, {:.1} times as large (divide the density by that to \
              keep the mass; `repair = \"off\"` leaves the walls)",
-            decimal(wall),
-            decimal(target_wall),
+            length(wall),
+            length(target_wall),
             walls.volume() / volume
         ),
     });

@@ -6,7 +6,7 @@ mod tests;
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
-use pliant_core::math::numbers::decimal;
+use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ pub use foil::thicken_foil;
 use crate::geometry::fidelity::fidelity;
 use crate::geometry::self_intersection::crossings as count_crossings;
 use crate::geometry::winding::WindingNumber;
-use crate::repair::error::RepairError;
+use crate::repair::error::{RepairError, length};
 use crate::repair::holes::close as holes;
 use crate::repair::repair_surface::{prepare, repair, tidy};
 use crate::repair::repaired::{RepairStep, Repaired};
@@ -215,7 +215,8 @@ fn with_crossings(mut repaired: Repaired, pairs: usize) -> Repaired {
             code: "KeptCrossings",
             count: pairs,
             message: format!(
-                "the surface crosses itself in {pairs} pairs of triangles, too few to matter"
+                "the surface crosses itself in {} of triangles, too few to matter",
+                counted(pairs, "pair")
             ),
         });
     }
@@ -324,7 +325,8 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
     let share_of = |count: usize| count as f64 / inside.max(1) as f64;
     let share = share_of(wrong);
     let text = if pairs as f64 > MAX_CROSSINGS * surface.triangles.len() as f64 {
-        format!("the surface crosses itself in {pairs} pairs of triangles")
+        let pairs = counted(pairs, "pair");
+        format!("the surface crosses itself in {pairs} of triangles")
     } else if share > MAX_OVERLAP {
         let percent = 100.0 * share;
         format!("{percent:.1} % of the inside lies in several parts of the surface at once")
@@ -345,9 +347,9 @@ fn with_wrap_steps(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -
             code: "Thickened",
             count: wrapped.surface.triangles.len(),
             message: format!(
-                "the surface was replaced by walls of a thickness of {} around it, as asked for: it moved by {} (lengths as in the file, before it is scaled)",
-                decimal(thickness),
-                decimal(wrapped.max_distance)
+                "the surface was replaced by walls of a thickness of {} around it, as asked for: it moved by {}",
+                length(thickness),
+                length(wrapped.max_distance)
             ),
         });
         return Repaired {
@@ -362,7 +364,7 @@ fn with_wrap_steps(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -
         count: wrapped.surface.triangles.len(),
         message: format!(
             "the surface was replaced by a wrap that moved it by at most {} ({:.2} % of the diagonal), lost {:.1} % of its area and added {:.1} %",
-            decimal(wrapped.max_distance),
+            length(wrapped.max_distance),
             percent(wrapped.max_distance / diagonal),
             percent(wrapped.lost_area_share),
             percent(wrapped.new_area_share),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
+use pliant_core::math::numbers::grouped;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 use web_time::Instant;
@@ -143,7 +144,7 @@ impl<'a> LevelRuns<'a> {
         let started = Instant::now();
         let (setup, progress) = (&self.setup, self.progress);
         let nodes = hierarchy.levels[level].node_count();
-        progress.stage(&format!("reference: {nodes} nodes"));
+        progress.stage(&format!("reference: {} nodes", grouped(nodes)));
         let body = self.body(hierarchy, level)?;
         let mut world = World::new(Method::Adaptive, body, Arc::clone(setup));
         world.reset_to(self.span.first);

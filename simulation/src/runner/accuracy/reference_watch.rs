@@ -183,19 +183,19 @@ impl ReferenceWatch {
     }
 }
 
-/// Why a scene has no reference in a window; `None` where it has.
+/// Why a scene has no reference in a window, in a short line and a longer one; `None` where it has.
 fn unavailable_reason(setup: &Setup, threads: Threads) -> Option<String> {
     if threads == Threads::Shared {
-        return Some("a web page has no thread for it: the installed program computes it".into());
+        return Some("a web page has no thread for it\nthe installed program computes it".into());
     }
     if setup.is_group() {
         return Some(
-            "a reference can be computed only for a single body without self-contact".into(),
+            "the bodies touch each other or themselves\na reference can be computed only for a single body without self-contact".into(),
         );
     }
     if !setup.description.methods.contains(&Method::Adaptive) {
         return Some(
-            "the reference uses finite elements, but this scene does not list the adaptive method"
+            "the scene does not list the adaptive method\nthe reference uses its finite elements"
                 .into(),
         );
     }
@@ -207,7 +207,7 @@ fn script_unavailable_reason(setup: &Setup) -> Option<String> {
     let duration = setup.description.duration;
     (duration > MAX_SCRIPT_DURATION).then(|| {
         format!(
-            "the scene takes {duration:.0} s: `pliant compare --reference` computes its reference"
+            "the scene takes {duration:.0} s\n`pliant compare --reference` computes its reference"
         )
     })
 }

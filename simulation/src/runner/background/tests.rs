@@ -190,6 +190,9 @@ fn a_method_that_joins_late_begins_with_the_others_unless_the_user_did_something
     simulation.panes[2].method = Method::Quasistatic;
     admit_again(&mut simulation);
     assert_eq!(simulation.now(), 0, "both begin together");
+    assert_eq!(simulation.began_again, [Method::Lattice]);
+    simulation.execute(Command::Reset);
+    assert!(simulation.began_again.is_empty(), "the user did that");
     // a hand did something: nothing of it may be lost
     run(&mut simulation);
     simulation.interaction.gravity_on = true;
@@ -197,6 +200,7 @@ fn a_method_that_joins_late_begins_with_the_others_unless_the_user_did_something
     simulation.panes[1].world = None;
     admit_again(&mut simulation);
     assert_eq!(simulation.now(), 10);
+    assert!(simulation.began_again.is_empty());
     let joined = simulation.panes[1].world.as_ref().expect("joined");
     assert_eq!(joined.frame_index(), 10);
 }

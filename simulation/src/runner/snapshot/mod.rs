@@ -59,6 +59,8 @@ pub struct WorldSnapshot {
     pub frame_ms: f64,
     /// Frames simulated since the scene was opened.
     pub frames: u64,
+    /// Methods that became ready late, so that all methods began again together with them; empty after any other beginning.
+    pub began_again: Vec<Method>,
     /// The numbers of the last frames, the newest last, which is the one that is shown.
     pub recent: Vec<Arc<FrameValues>>,
     /// Force with which the pointer pulls at the skin, N, the same in all panes; `None` while it does not pull.
@@ -92,6 +94,8 @@ pub struct PaneSnapshot {
     pub state: PaneState,
     /// Finished share of the bake while the pane runs a coarse model, or one without some columns; 1 where the complete model waits for a moment without contact. A touch at vertices without columns meets no resistance.
     pub baked: Option<f64>,
+    /// Stage of that bake by name; empty while it waits for its turn.
+    pub bake_stage: String,
     /// Its skin; the rest skin until the method is ready.
     pub frame: SurfaceFrame,
     /// How the skin follows control points; `None` for a method whose skin does not, and until it runs.
@@ -158,7 +162,7 @@ pub enum ReferenceStatus {
     },
     /// It is finished, or an estimate is the best that can be computed.
     Ready(Arc<Reference>),
-    /// It cannot be computed, and why.
+    /// It cannot be computed, and why: a line, which is short where there are further ones.
     Unavailable(String),
 }
 
@@ -225,6 +229,7 @@ impl PaneSnapshot {
             method,
             state: PaneState::Waiting,
             baked: None,
+            bake_stage: String::new(),
             frame: SurfaceFrame::default(),
             binding: None,
             control_points: ControlPoints::default(),

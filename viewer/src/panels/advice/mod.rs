@@ -2,12 +2,13 @@
 
 mod chart;
 
-use egui::{Button, RichText, Ui};
+use egui::{Button, Pos2, Rect, RichText, Ui};
 use pliant_simulation::advice::{Advice, AdviceProgress};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::AdviceStatus;
 
 use super::bars::button;
+use super::bars::stages::in_words;
 use super::commands::without_scene;
 use super::context::Context;
 use super::overlay::color_bar;
@@ -26,6 +27,26 @@ const TOP_BAR_HEIGHT: f32 = 56.0;
 /// Height of the panel's title and of the space around it, points.
 const TITLE_HEIGHT: f32 = 80.0;
 
+/// Width of the panel's border on both sides together, points.
+const BORDER: f32 = 14.0;
+
+/// Distance from the sides of the window, points.
+const MARGIN: f32 = 24.0;
+
+/// Height below the header of the first pane and its colour bar from which the panel stands there, points.
+const MIN_ROOM: f32 = 300.0;
+
+/// Where the panel opens: below the header of the first pane and its colour bar, or in a low window at the right, so that the first pane stays visible.
+fn place(screen: Rect) -> Pos2 {
+    let below_bar = screen.top() + TOP_BAR_HEIGHT;
+    let below_header = below_bar + style::HEADER_HEIGHT + color_bar::HEIGHT;
+    if screen.bottom() - below_header >= MIN_ROOM {
+        return Pos2::new(screen.left() + MARGIN, below_header);
+    }
+    let left = screen.right() - MARGIN - BORDER - WIDTH;
+    Pos2::new(left.max(screen.left()), below_bar)
+}
+
 /// Shows the panel over the panes, if it is open.
 pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     if !cx.state.advice.open {
@@ -33,13 +54,14 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     }
     let mut open = true;
     let screen = ui.ctx().content_rect();
-    // the panel does not cover the header of the first pane and its colour bar
-    let above = TOP_BAR_HEIGHT + style::HEADER_HEIGHT + color_bar::HEIGHT;
-    let max_height = (screen.height() - TITLE_HEIGHT).max(120.0);
+    // the bar at the top stays free
+    let room = screen.with_min_y(screen.top() + TOP_BAR_HEIGHT);
+    let max_height = (room.height() - TITLE_HEIGHT).max(120.0);
     egui::Window::new("Advice")
         .open(&mut open)
         .default_width(WIDTH)
-        .default_pos(screen.left_top() + egui::vec2(24.0, above))
+        .default_pos(place(screen))
+        .constrain_to(room)
         .resizable(false)
         .collapsible(true)
         .show(ui.ctx(), |ui| {
@@ -98,8 +120,10 @@ fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
             decimals: 2,
         };
         field.show(ui, &mut panel.budget_ms);
+    });
+    ui.horizontal(|ui| {
         let field = LimitField {
-            label: "with an error of at most",
+            label: "with a force error of at most",
             about: "how far the force may be off from that of the reference; or the skin, where no tool or grab moves the body",
             unit: "%",
             range: [0.1, 99.0],
@@ -192,7 +216,7 @@ fn progress_bar(progress: &AdviceProgress) -> (f64, String) {
 fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
     let (share, text) = progress_bar(progress);
     ui.add(egui::ProgressBar::new(share as f32).text(text));
-    let stage = progress.stage.trim_start_matches(REFERENCE_PREFIX);
+    let stage = in_words(progress.stage.trim_start_matches(REFERENCE_PREFIX));
     let mut lines = vec![format!("{stage}, {:.0} %", progress.fraction * 100.0)];
     if !progress.last.is_empty() {
         lines.push(format!("last: {}", progress.last));
@@ -237,6 +261,19 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_panel_opens_below_the_first_header_and_in_a_low_window_beside_the_first_pane() {
+        let at = |width: f32, height: f32| {
+            place(Rect::from_min_size(Pos2::ZERO, egui::vec2(width, height)))
+        };
+        let high = at(1280.0, 720.0);
+        assert!(high.x < 100.0 && high.y > TOP_BAR_HEIGHT + style::HEADER_HEIGHT);
+        let low = at(640.0, 360.0);
+        assert_eq!(low.y, TOP_BAR_HEIGHT);
+        assert!(low.x + WIDTH + BORDER <= 640.0 && low.x > 100.0, "{low:?}");
+        assert_eq!(at(300.0, 360.0).x, 0.0);
+    }
 
     #[test]
     fn the_bar_moves_with_the_reference_and_then_with_the_candidates() {

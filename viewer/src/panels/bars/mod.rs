@@ -8,6 +8,7 @@ pub mod open;
 pub mod pictures;
 mod scene_cards;
 mod scene_warning;
+pub mod stages;
 pub mod timeline;
 pub mod top_bar;
 mod views;

@@ -15,6 +15,7 @@ pub fn title(code: &'static str) -> &'static str {
         "DuplicateFaces" => "Duplicate triangles",
         "DuplicateVertices" => "Vertices at one position",
         "UnreferencedVertices" => "Vertices of no triangle",
+        "CoordinateTooLarge" => "Coordinates too large",
         "NonFinite" => "Vertices with coordinates that are not finite",
         code => code,
     }

@@ -14,6 +14,7 @@ use pliant_simulation::error::Fault;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use crate::panels::Context;
+use crate::panels::bars::stages::in_words;
 use crate::state::Layer;
 use crate::style;
 use places::{RIM, on_screen};
@@ -43,7 +44,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         }
         PaneState::Waiting | PaneState::Ready => {}
         PaneState::Baking { stage, fraction } => {
-            let line = format!("preparing: {stage}");
+            let line = format!("preparing: {}", in_words(stage));
             card(ui, free, &line, None, Some(*fraction));
         }
         PaneState::NotApplicable(fault) => card(ui, free, "not applicable", Some(fault), None),
@@ -61,6 +62,12 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         points(ui, rect, pane, cx);
         forces::show(ui, rect, pane, cx);
         hold::show(ui, rect, pane, cx);
+        if let Some(line) = began_again(pane, cx) {
+            let painter = ui.painter().with_clip_rect(rect);
+            // above the hint of a scene that is paused
+            let place = rect.center_bottom() - Vec2::new(0.0, 48.0);
+            on_plate(ui, &painter, place, Align2::CENTER_CENTER, &line);
+        }
     }
     picked::show(ui, rect, k, cx);
 }
@@ -199,6 +206,24 @@ pub fn cut_trail(ui: &Ui, rect: Rect, trail: &[Vec2]) {
     painter.line(points, egui::Stroke::new(2.0, style::strong(dark)));
 }
 
+/// How long a pane says that all methods began again with it, seconds of the scene.
+const BEGAN_AGAIN: f64 = 4.0;
+
+/// That time began again because the method of this pane became ready late; `None` where it did not, or some seconds ago.
+fn began_again(pane: &PaneSnapshot, cx: &Context<'_>) -> Option<String> {
+    let snapshot = cx.snapshot;
+    let seconds = snapshot.frames as f64 * snapshot.setup.as_ref()?.frame_duration();
+    let is_new = snapshot.began_again.contains(&pane.method) && seconds <= BEGAN_AGAIN;
+    is_new.then(|| {
+        let names: Vec<&str> = snapshot
+            .began_again
+            .iter()
+            .map(|method| style::title(*method))
+            .collect();
+        format!("the scene began again: {} joined", names.join(" and "))
+    })
+}
+
 /// A hint for a hand that does nothing because the simulation is paused.
 pub fn paused_hint(ui: &Ui, rect: Rect) {
     let painter = ui.painter().with_clip_rect(rect);
@@ -206,4 +231,31 @@ pub fn paused_hint(ui: &Ui, rect: Rect) {
     let place = rect.center_bottom() - Vec2::new(0.0, 22.0);
     let text = "paused: press space";
     on_plate(ui, &painter, place, Align2::CENTER_CENTER, text);
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::scene::Method;
+    use pliant_simulation::snapshot::WorldSnapshot;
+
+    use super::*;
+    use crate::state::UiState;
+    use crate::testing::with_context;
+
+    #[test]
+    fn a_method_that_joins_late_says_for_some_seconds_that_the_scene_began_again() {
+        let mut snapshot = crate::testing::snapshot();
+        let mut state = UiState::default();
+        let mut lines = |snapshot: &WorldSnapshot| {
+            with_context(snapshot, &mut state, |cx| {
+                [0, 1].map(|k| began_again(&snapshot.panes[k], cx))
+            })
+        };
+        assert_eq!(lines(&snapshot), [None, None]);
+        snapshot.began_again = vec![Method::Quasistatic];
+        let line = "the scene began again: Quasistatic joined".to_string();
+        assert_eq!(lines(&snapshot), [None, Some(line)]);
+        snapshot.frames = 600;
+        assert_eq!(lines(&snapshot), [None, None]);
+    }
 }

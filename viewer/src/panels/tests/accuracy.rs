@@ -33,7 +33,7 @@ pub(super) fn compared(is_estimate: bool) -> Fixture {
     start.snapshot.reference = match is_estimate {
         true => ReferenceStatus::Computing {
             estimate: Some(reference),
-            stage: "reference: 12022 nodes".into(),
+            stage: "reference: 12,022 nodes".into(),
             fraction: 0.3,
         },
         false => ReferenceStatus::Ready(reference),
@@ -65,6 +65,22 @@ fn an_estimate_that_is_met_has_no_side() {
         let mut start = compared(true);
         let found = start.snapshot.panes[0].accuracy.as_mut().expect("compared");
         found.force_error = Some(error);
+        harness(start).get_by_label(text);
+    }
+}
+
+#[test]
+fn the_reason_of_a_missing_reference_is_shown_where_there_is_room() {
+    let long = "long ".repeat(100);
+    for (reason, text) in [
+        (
+            "the scene takes 120 s\nthe program computes it",
+            "no reference: the scene takes 120 s",
+        ),
+        (long.as_str(), "no reference"),
+    ] {
+        let mut start = fixture();
+        start.snapshot.reference = ReferenceStatus::Unavailable(reason.into());
         harness(start).get_by_label(text);
     }
 }

@@ -87,6 +87,16 @@ fn the_limit_of_the_skin_is_typed_and_passed_on() {
 }
 
 #[test]
+fn a_low_window_keeps_its_bar_free() {
+    let window = harness_of(open(), [640.0, 360.0]);
+    let bar = window.get_by_label("Details").rect().bottom();
+    let role = egui::accesskit::Role::SpinButton;
+    let first = window.get_by_role_and_label(role, "A frame may take");
+    // above it is the title of the panel
+    assert!(first.rect().top() - 25.0 >= bar, "{:?}", first.rect());
+}
+
+#[test]
 fn progress_is_shown_and_can_be_cancelled() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Running(AdviceProgress {

@@ -42,7 +42,7 @@ pub(super) fn perforated() -> Fixture {
         code: "DuplicateVertices",
         severity: "note",
         count: 2,
-        message: "2 vertices at the position of another".into(),
+        message: "2 vertices at the same place as another".into(),
         repairs: Vec::new(),
         places: Vec::new(),
         further_places: 0,

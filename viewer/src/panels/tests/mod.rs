@@ -251,6 +251,28 @@ fn every_state_of_a_pane_is_shown_in_words() {
 }
 
 #[test]
+fn the_digits_of_a_force_stay_in_place_when_its_unit_changes() {
+    let mut window = harness(fixture());
+    let left = window.get_by_label("5.00 N").rect().left();
+    window.state_mut().snapshot.panes[0].tool_forces[0] *= 1e-3;
+    window.run_steps(3);
+    let moved = window.get_by_label("5.00 mN").rect().left() - left;
+    assert!(moved.abs() < 1.0, "{moved} points");
+}
+
+#[test]
+fn a_pane_before_its_first_frame_shows_no_force() {
+    let mut start = fixture();
+    start.snapshot.panes[0].tool_forces.clear();
+    start.snapshot.panes[0].cost_ms = 0.0;
+    let window = harness(start);
+    window.get_by_label("— ms a frame  ·  1,204 nodes");
+    for absent in ["—", "force on the finger"] {
+        assert!(window.query_by_label(absent).is_none(), "{absent}");
+    }
+}
+
+#[test]
 fn force_feedback_is_shown_and_can_be_plotted() {
     let mut start = with_details();
     start.snapshot.panes[1].state = PaneState::Ready;

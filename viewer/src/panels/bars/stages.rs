@@ -1,0 +1,72 @@
+//! Stages of a bake in words for people who do not know how a method works.
+
+/// Words for stages by their names. In place of those that end in a blank, the name goes on with the number of a level.
+const WORDS: [(&str, &str); 22] = [
+    ("this method", "the method"),
+    ("voxelising", "cells that fill the body"),
+    ("lattice particles", "cells that fill the body"),
+    ("lattice supports", "what holds the cells"),
+    ("lattice regions", "links between the cells"),
+    ("lattice stiffness", "stiffness of the cells"),
+    ("lattice frequency", "vibrations of the cells"),
+    ("tetrahedra", "tetrahedra that fill the body"),
+    ("tetrahedra, level ", "tetrahedra that fill the body"),
+    ("tetrahedra by boundary nodes", "a surface of fewer nodes"),
+    ("level ", "levels of detail"),
+    ("parents of level ", "links between the levels"),
+    ("local stiffness of level ", "stiffness of the levels"),
+    ("modes of level ", "vibrations of the levels"),
+    ("lowest mode", "slowest vibration"),
+    ("assembling the stiffness", "equations of the body"),
+    ("assembling the boundary elements", "equations of the body"),
+    ("factorising the stiffness", "solver of the equations"),
+    (
+        "factorising the boundary elements",
+        "solver of the equations",
+    ),
+    ("solving for the Green's functions", "response to forces"),
+    ("solving for hats of level ", "response to forces"),
+    ("finding blocks of low rank", "compressing"),
+];
+
+/// A stage in plain words, with the level and the number of levels where its name tells them. Names without words of their own are shown as they are.
+pub fn in_words(stage: &str) -> String {
+    if let Some((_, words)) = WORDS.iter().find(|(name, _)| *name == stage) {
+        return (*words).to_string();
+    }
+    let of_level = WORDS
+        .iter()
+        .filter(|(name, _)| name.ends_with(' '))
+        .find_map(|(name, words)| Some((words, stage.strip_prefix(*name)?)));
+    match of_level {
+        Some((words, level)) => format!("{words}, {level}"),
+        None => stage.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn stages_say_what_is_prepared_and_how_many_levels_are_done() {
+        for (stage, words) in [
+            (
+                "local stiffness of level 3 of 5",
+                "stiffness of the levels, 3 of 5",
+            ),
+            ("level 1 of 5", "levels of detail, 1 of 5"),
+            (
+                "tetrahedra, level 2 of 4",
+                "tetrahedra that fill the body, 2 of 4",
+            ),
+            ("tetrahedra", "tetrahedra that fill the body"),
+            ("lowest mode", "slowest vibration"),
+            // nothing better is known
+            ("simulating", "simulating"),
+            ("", ""),
+        ] {
+            assert_eq!(in_words(stage), words);
+        }
+    }
+}
