@@ -24,8 +24,7 @@ impl WholeFile {
     /// # Errors
     /// Those of the file system.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        Self::create_as(&target, temporary_path(&target))
+        Self::create_as(&target_of(path), temporary_path(path))
     }
 
     /// The same under a name that the caller chooses, in the same folder.
@@ -86,11 +85,17 @@ pub fn write_whole(
     file.finish()
 }
 
-/// The name under which the file `path` is written before it is complete.
+/// The name under which the file `path` is written before it is complete: beside the file to which a symbolic link leads, since only within a folder is renaming sure to be possible.
 pub fn temporary_path(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    let target = target_of(path);
+    let mut name = target.file_name().unwrap_or_default().to_os_string();
     name.push(".partial");
-    path.with_file_name(name)
+    target.with_file_name(name)
+}
+
+/// The file that is written for `path`, where that may be a symbolic link.
+fn target_of(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 #[cfg(test)]
