@@ -44,7 +44,7 @@ impl WholeFile {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// Those of the file system; no file is left then.
+    /// Those of the file system; nothing unfinished is left then.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()?;
         fs::rename(&self.temporary, &self.path)?;
@@ -75,7 +75,7 @@ impl Drop for WholeFile {
 /// Writes the whole file `path`. Its folder has to exist.
 ///
 /// # Errors
-/// Those of `write` and of the file system; no file is left then.
+/// Those of `write` and of the file system; nothing unfinished is left then, and an older file stays as it was.
 pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut WholeFile) -> io::Result<()>,
@@ -85,7 +85,7 @@ pub fn write_whole(
     file.finish()
 }
 
-/// The name under which the file `path` is written before it is complete: beside the file to which a symbolic link leads, since only within a folder is renaming sure to be possible.
+/// The name under which the file `path` is written before it is complete: beside the file, or beside the one that a symbolic link `path` names.
 pub fn temporary_path(path: &Path) -> PathBuf {
     let target = target_of(path);
     let mut name = target.file_name().unwrap_or_default().to_os_string();
@@ -93,7 +93,7 @@ pub fn temporary_path(path: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// The file that is written for `path`, where that may be a symbolic link.
+/// The file that is written for `path`: the one that it names if it is a symbolic link to a file.
 fn target_of(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
@@ -129,6 +129,31 @@ mod tests {
         fs::create_dir_all(taken.join("inside")).expect("a folder");
         assert!(write_whole(&taken, |_| Ok(())).is_err());
         assert!(!folder.join("taken.partial").exists());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_another_folder_leaves_nothing_unfinished_in_its_own() {
+        let folder =
+            std::env::temp_dir().join(format!("pliant-linked-file-{}", std::process::id()));
+        let [near, far] = ["near", "far"].map(|name| folder.join(name));
+        for folder in [&near, &far] {
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        let (link, file) = (near.join("link.txt"), far.join("file.txt"));
+        fs::write(&file, "older").expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        write_whole(&link, |out| {
+            assert!(temporary_path(&link).exists() && temporary_path(&file).exists());
+            out.write_all(b"newer")
+        })
+        .expect("written");
+        assert_eq!(fs::read_to_string(&file).expect("a text"), "newer");
+        assert!(link.is_symlink());
+        for folder in [&near, &far] {
+            assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1);
+        }
         fs::remove_dir_all(&folder).expect("removed");
     }
 }
