@@ -414,8 +414,8 @@ PliantStatus pliant_tool_set_path(
     int32_t is_looping);
 
 /**
- * Pokes the highest free place of the body, 4 % of its diagonal deep, every four seconds, unless
- * the program moves it.
+ * Pokes the highest free place of the body, 4 % of its diagonal deep but at most a third of its
+ * height, every four seconds, unless the program moves it.
  */
 PliantStatus pliant_tool_set_poking(PliantTool tool);
 

@@ -161,7 +161,7 @@ impl Tool {
         self
     }
 
-    /// Pokes the highest free point of the body, 4 % of its diagonal deep, every four seconds, unless the program moves it. Its initial position follows from that.
+    /// Pokes the highest free point of the body, 4 % of its diagonal deep but at most a third of its height, every four seconds, unless the program moves it. Its initial position follows from that.
     pub fn poking(mut self) -> Self {
         self.motion = Motion::Poke;
         self

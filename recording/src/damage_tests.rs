@@ -354,3 +354,30 @@ fn a_file_is_written_completely_or_not_at_all() {
         assert!(!temporary_path(&blocked).exists());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_recording_at_a_link_is_written_where_the_link_leads_and_leaves_nothing_beside_either() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = folder.path().join("kept");
+    let (real, link) = (kept.join("run.plrec"), folder.path().join("run.plrec"));
+    std::fs::create_dir(&kept).expect("a folder");
+    std::fs::write(&real, b"older").expect("written");
+    std::os::unix::fs::symlink(&real, &link).expect("a link");
+    let sample = sample(2, 1);
+    RecordingFile::reserve(&link).expect("reserved");
+    let file = RecordingFile::create(&link, sample.header.clone(), &sample.skin);
+    let mut file = file.expect("begun");
+    for (frame, surfaces) in sample.frames.iter().zip(&sample.surfaces) {
+        file.frame(frame.clone(), surfaces.clone())
+            .expect("written");
+    }
+    file.finish(sample.summary.clone()).expect("written");
+    let is_link = std::fs::symlink_metadata(&link).expect("there");
+    assert!(is_link.is_symlink());
+    assert_eq!(std::fs::read(&real).expect("there"), sample.bytes());
+    for (place, entries) in [(folder.path(), 2), (kept.as_path(), 1)] {
+        let found = std::fs::read_dir(place).expect("a folder");
+        assert_eq!(found.count(), entries, "{}", place.display());
+    }
+}

@@ -64,13 +64,13 @@ impl Refusal {
     pub fn reason(&self) -> String {
         let reason = match self.split_reason {
             SplitReason::Contact { distance } => {
-                format!("lies {} m from contact", decimal(distance))
+                format!("lies {} mm from contact", decimal(1e3 * distance))
             }
             SplitReason::Criterion { gamma, threshold } => {
                 format!(
-                    "departs {} m from linear motion, more than {} m",
-                    decimal(gamma),
-                    decimal(threshold)
+                    "departs {} mm from linear motion, more than {} mm",
+                    decimal(1e3 * gamma),
+                    decimal(1e3 * threshold)
                 )
             }
         };

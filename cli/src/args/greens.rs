@@ -42,7 +42,7 @@ pub struct Gf {
     /// Threshold below which wavelet details are dropped, as a share of the largest block of their column; the default is 0.05
     #[arg(long, value_name = "E", requires = "wavelet", conflicts_with = "rms")]
     pub epsilon: Option<f64>,
-    /// Largest relative error of all columns that compression may cause, instead of --epsilon
+    /// Largest relative error of all columns that compression may cause, by a sample of them, instead of --epsilon
     #[arg(long, value_name = "E", requires = "wavelet", value_parser = positive)]
     pub rms: Option<f64>,
     /// Keep all coefficients within this number of edges of a column's own vertex; use 2.2 if tractions beside a contact matter

@@ -105,7 +105,7 @@ pub enum ParameterError {
     #[error("unknown parameter `{0}`")]
     Unknown(String),
     /// The value is outside its range or of the wrong type.
-    #[error("parameter `{name}` must be between {min} and {max}")]
+    #[error("parameter `{name}` {}", limits(*.min, *.max))]
     OutOfRange {
         /// Name of the parameter.
         name: String,
@@ -117,4 +117,27 @@ pub enum ParameterError {
     /// Acts only after baking again.
     #[error("parameter `{0}` takes effect only after a new bake")]
     NeedsBake(String),
+}
+
+/// What is asked of a value; words have no range.
+fn limits(min: f64, max: f64) -> String {
+    match min < max {
+        true => format!("must be between {min} and {max}"),
+        false => "must be one of the words that its description names".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_number_is_told_its_range_and_a_refused_word_that_it_is_none() {
+        let told = |min, max| {
+            let name = "law".to_string();
+            ParameterError::OutOfRange { name, min, max }.to_string()
+        };
+        assert_eq!(told(0.5, 2.0), "parameter `law` must be between 0.5 and 2");
+        assert!(told(0.0, 0.0).contains("one of the words"));
+    }
 }

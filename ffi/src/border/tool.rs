@@ -183,7 +183,7 @@ pub extern "C" fn pliant_tool_set_path(
     })
 }
 
-/// Pokes the highest free place of the body, 4 % of its diagonal deep, every four seconds, unless the program moves it.
+/// Pokes the highest free place of the body, 4 % of its diagonal deep but at most a third of its height, every four seconds, unless the program moves it.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_tool_set_poking(tool: PliantTool) -> PliantStatus {
     change(tool, |tool: Tool| Ok(tool.poking()))

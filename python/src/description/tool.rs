@@ -192,7 +192,7 @@ impl Tool {
         Ok(this)
     }
 
-    /// Pokes the highest free place of the body, 4 % of its diagonal deep, every four seconds, unless the program moves it.
+    /// Pokes the highest free place of the body, 4 % of its diagonal deep but at most a third of its height, every four seconds, unless the program moves it.
     fn poking(mut this: PyRefMut<'_, Self>) -> PyRefMut<'_, Self> {
         this.inner = this.inner.clone().poking();
         this

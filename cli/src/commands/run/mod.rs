@@ -12,6 +12,7 @@ use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, Comparison, FIGURES, MethodRun};
 use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 use serde_json::{Value, json};
 
@@ -111,10 +112,23 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     fields["curves"] = point_frames_json(run);
     fields["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
     if let Some(error) = &run.diverged {
-        let place = Some(method.name().to_string());
+        let place = Some(place_of_stop(method, run, &setup));
         fields["error"] = Failure::from_text(&error.code(), &error.to_string(), place).json();
     }
     Ok(Done::checked(ok, fields))
+}
+
+/// Method, body and frame (from 0) of a run that stopped.
+fn place_of_stop(method: Method, run: &MethodRun, setup: &Setup) -> String {
+    let (method, frame) = (method.name(), run.frames);
+    match setup.is_group() {
+        // all bodies of a scene stop together
+        true => format!("{method}, frame {frame}"),
+        false => format!(
+            "{method} of body {}, frame {frame}",
+            setup.description.body.name
+        ),
+    }
 }
 
 /// The scene, with the budget of the command line.
