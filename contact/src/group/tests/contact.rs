@@ -345,5 +345,5 @@ fn bodies_beside_each_other_are_not_inside_each_other_and_stay_where_they_are() 
     assert!(group.contact_counts().rows > 0, "they may touch");
     let speeds = group.models().iter().flat_map(|lump| &lump.v);
     let fastest = speeds.map(Vec3::norm).fold(0.0, f64::max);
-    assert!(fastest < 1e-9, "{fastest} m/s");
+    assert!(fastest < 1e-6, "{fastest} m/s");
 }
