@@ -1,7 +1,8 @@
 //! Whether a point is outside of a surface at the place that is nearest to it.
 //!
 //! The normal of one triangle does not tell it where that place is on an edge or at a corner: a point in front of the rim of a thin part is behind the triangles of one
-//! of its sides. The sum of the normals of all triangles that meet there, each weighted by its angle there, does (Bærentzen and Aanæs 2005).
+//! of its sides. The sum of the normals of all triangles that meet there, each weighted by its angle there (the angle-weighted pseudonormal), does
+//! (Bærentzen and Aanæs 2005).
 
 use std::f64::consts::{PI, TAU};
 
@@ -11,7 +12,7 @@ use crate::surface::contact_shape::ContactShape;
 use crate::surface::deformed::DeformedSurface;
 use crate::surface::triangle_fan::{FanBlock, LANES};
 
-/// A place is on an edge or at a corner of a triangle where its weights for the other corners are at most this.
+/// A corner of a triangle has no part in a place where its weight is at most this: the place is on the edge across or at another corner.
 const ON_EDGE: f64 = 1e-9;
 
 impl DeformedSurface {
