@@ -276,6 +276,27 @@ fn a_linear_body_that_is_deformed_far_is_told_beside_its_figures() {
 }
 
 #[test]
+fn bodies_that_stay_inside_each_other_are_told_and_no_tool_is_blamed() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let head = scene(9.0);
+    let (body, _) = head.split_once("[[grab]]").expect("a grab");
+    let body = body.replace("half_width = 1", "half_width = 1, calibrate = false");
+    // two blocks of 0.2 m, the second one inside the first by 30 mm or beside it
+    for (spacing, is_told) in [("0.17", true), ("0.22", false)] {
+        let layout = format!("layout = {{ grid = [2, 1, 1], spacing = {spacing} }}\n");
+        std::fs::write(folder.path().join("scene.toml"), body.clone() + &layout).expect("written");
+        let words = "compare scene.toml --methods lattice --no-pictures --duration 0.05";
+        let output = program(folder.path()).args(words.split(' ')).output();
+        let text = output.expect("the program starts").stdout;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert!(text.contains("report: "), "{text}");
+        let told = text.contains("note: lattice: Bodies penetrated each other");
+        assert_eq!(told, is_told, "{spacing}: {text}");
+        assert!(!text.contains("A tool penetrated the skin"), "{text}");
+    }
+}
+
+#[test]
 fn a_run_in_which_no_tool_is_felt_says_so() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let head = scene(9.0);

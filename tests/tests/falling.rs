@@ -1,6 +1,8 @@
-//! Free bodies that fall: they never bounce higher than before, because contact adds no energy whatever the speed, and a heap of them comes to rest.
+//! Free bodies that fall: they never bounce higher than before, because contact adds no energy whatever the speed, and a heap of them comes to rest. Bodies are inside each other
+//! neither at the start nor in a heap.
 
 use pliant_core::scene::Method;
+use pliant_simulation::scenes::BUNDLED;
 use pliant_simulation::world::World;
 use pliant_tests::{bundled, scene, setup, step, world};
 
@@ -71,4 +73,40 @@ fn a_heap_of_penguins_comes_to_rest() {
     assert!(advance(1) == positions, "something still moves after 12 s");
     let highest = positions.iter().map(|x| x[1]).fold(0.0, f32::max);
     assert!(highest > 0.1, "squashed to {highest} m");
+}
+
+#[test]
+fn bodies_in_a_heap_lie_on_each_other_and_not_inside() {
+    // the rims of ears are beside and behind the points of other bodies: no such point is inside an ear
+    let mut scene = bundled("heap");
+    for (kind, count) in scene.description.others.iter_mut().zip([18, 25]) {
+        kind.layout.as_mut().expect("a layout").count = count;
+    }
+    let setup = setup(&scene);
+    assert_eq!(setup.body_count(), 1 + 18 + 25);
+    let mut world = world(&setup, Method::Lattice);
+    (0..150).for_each(|_| step(&mut world));
+    let depth = world.output().report.max_violation;
+    // contact points of the rabbits are 30 mm apart
+    assert!(depth < 0.01, "{depth} m");
+}
+
+#[test]
+fn no_bundled_scene_begins_with_bodies_inside_each_other() {
+    let mut several = 0;
+    for (name, _) in BUNDLED {
+        let scene = bundled(name);
+        let description = &scene.description;
+        if description.body.layout.is_none() && description.others.is_empty() {
+            continue;
+        }
+        several += 1;
+        let setup = setup(&scene);
+        let overlap = setup
+            .notes
+            .iter()
+            .find(|note| note.text.starts_with("BodiesOverlap"));
+        assert!(overlap.is_none(), "{name}: {overlap:?}");
+    }
+    assert!(several >= 4, "{several} scenes have several bodies");
 }

@@ -69,8 +69,12 @@ pub fn failures(method: Method, run: &MethodRun, comparison: &Comparison) -> Vec
     }
     let edge = comparison.setup.skin().mean_edge();
     if run.violation_max > SMALL_VIOLATION * edge {
+        let what = match comparison.setup.is_group() {
+            true => "Bodies penetrated each other, themselves or a tool",
+            false => "A tool penetrated the skin",
+        };
         found.push(format!(
-            "A tool penetrated the skin, or a grabbed vertex missed its target, by up to {:.2} mm.",
+            "{what}, or a grabbed vertex missed its target, by up to {:.2} mm.",
             run.violation_max * 1e3
         ));
     }

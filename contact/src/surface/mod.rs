@@ -6,6 +6,7 @@ mod deformed;
 mod exempt_points;
 mod nearest;
 mod oriented_box;
+mod outside;
 mod point_grid;
 mod shortest_paths;
 mod thinning;

@@ -18,6 +18,9 @@ const MIN_NORMAL_COSINE: f64 = 0.8;
 /// Squared distances that differ by less than this share of the squared reach count as equal.
 const DISTANCE_TOLERANCE: f64 = 1e-8;
 
+/// Distance, over the contact spacing, up to which a point beside a surface may count as inside it: bodies whose sides lie in one plane touch each other.
+const MAX_BESIDE_DISTANCE: f64 = 0.02;
+
 /// The place of a body's surface that is nearest to a point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Nearest {
@@ -46,7 +49,7 @@ impl DeformedSurface {
     /// reach. A place that is surely farther in front than `near` (m) may be passed over.
     ///
     /// Looked for in the triangles around the nearest contact point, which is right where triangles have about the same size. At a sharp edge the
-    /// side that faces best is taken. Needs [`Self::sort`].
+    /// side that faces best is taken. The gap is negative only where the point is inside. Needs [`Self::sort`].
     pub fn nearest(
         &self,
         shape: &ContactShape,
@@ -102,7 +105,7 @@ impl DeformedSurface {
         if ahead > 0.0 && first.0 > near * near && ahead * ahead > 0.25 * direct.norm_squared() {
             return None;
         }
-        let first = first.1;
+        let (least_squared, first) = first;
         let block_of = |part: &[[u32; 2]]| {
             if ring.len() <= LANES {
                 last
@@ -129,7 +132,26 @@ impl DeformedSurface {
                 }
             }
         }
-        found.map(|f| f.2)
+        let place = found?.2;
+        let beside = MAX_BESIDE_DISTANCE * shape.spacing;
+        let may_be_outside = place.gap < 0.0 && least_squared > beside * beside;
+        let reached = least_squared + DISTANCE_TOLERANCE * shape.reach * shape.reach;
+        if may_be_outside && self.is_outside(shape, center, x, reached) {
+            return self.in_front_of_edge(&place, x, facing);
+        }
+        Some(place)
+    }
+
+    /// The place as seen from a point that is outside, where that still faces it.
+    fn in_front_of_edge(&self, place: &Nearest, x: &Vec3, facing: &Vec3) -> Option<Nearest> {
+        let corners = place.triangle.iter().zip(place.weights);
+        let at: Vec3 = corners.map(|(&p, w)| self.positions[p as usize] * w).sum();
+        let normal = (x - at).try_normalize(0.0)?;
+        (facing.dot(&normal) <= MAX_FACING_COSINE).then_some(Nearest {
+            normal,
+            gap: place.distance,
+            ..*place
+        })
     }
 
     /// Replaces `found` by the place on triangle `t` if that is nearer, or faces better at the same distance.

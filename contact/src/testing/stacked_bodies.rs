@@ -31,6 +31,21 @@ pub(crate) fn plate() -> Arc<SurfaceMesh> {
     Arc::new(box_surface(size, [1, 6, 6], CellStyle::Kuhn))
 }
 
+/// a flat body with a sharp rim: eight corners on a circle of 0.1 m about y, and an apex 0.02 m above and below its middle
+pub(crate) fn bipyramid() -> Arc<SurfaceMesh> {
+    let corner = |k: u32| {
+        let angle = std::f64::consts::FRAC_PI_4 * f64::from(k);
+        Vec3::new(angle.cos(), 0.0, angle.sin()) * 0.1
+    };
+    let apexes = [Vec3::y() * 0.02, Vec3::y() * -0.02];
+    let positions = (0..8).map(corner).chain(apexes).collect();
+    let triangles = (0..8_u32).flat_map(|k| {
+        let next = (k + 1) % 8;
+        [[8, next, k], [9, k, next]]
+    });
+    Arc::new(SurfaceMesh::new(positions, triangles.collect()))
+}
+
 pub(crate) fn group_of(at: &[Vec3], options: GroupOptions) -> BodyGroup<Lump> {
     let skin = cube();
     let lumps = at.iter().map(|_| Lump::new(&skin, CELL)).collect();

@@ -7,7 +7,9 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel};
 
 use crate::testing::lump::Lump;
-use crate::testing::stacked_bodies::{CELL, cube, floor, group_of, momenta, plate, run, standing};
+use crate::testing::stacked_bodies::{
+    CELL, bipyramid, cube, floor, group_of, momenta, plate, run, standing,
+};
 use crate::{BodyGroup, GroupOptions};
 
 #[test]
@@ -329,4 +331,19 @@ fn the_violation_of_two_bodies_is_the_depth_at_which_the_next_frame_begins() {
         (reported - next).abs() < 0.02 * overlap,
         "{reported} {next}"
     );
+}
+
+#[test]
+fn bodies_beside_each_other_are_not_inside_each_other_and_stay_where_they_are() {
+    // the upper edge of the cube is 2 mm beside the rim of the flat body and 22 mm above it: behind the lower triangles of that rim, and outside
+    let lumps = vec![Lump::new(&bipyramid(), CELL), Lump::new(&cube(), CELL)];
+    let half = 1.5 * CELL;
+    let beside = Vec3::new(0.102 + half, 0.022 - half, 0.5 * CELL);
+    let homes = vec![Pose::at(Vec3::zeros()), Pose::at(beside)];
+    let mut group = BodyGroup::new(lumps, homes, GroupOptions::default());
+    assert_eq!(reported_violation(&mut group), 0.0);
+    assert!(group.contact_counts().rows > 0, "they may touch");
+    let speeds = group.models().iter().flat_map(|lump| &lump.v);
+    let fastest = speeds.map(Vec3::norm).fold(0.0, f64::max);
+    assert!(fastest < 1e-6, "{fastest} m/s");
 }
