@@ -65,6 +65,8 @@ pub struct ElementSteps {
     pub(crate) workspace: NodeWorkspace,
     /// whether frames are only halved, and never divided into parts, so that co-stepped bodies meet at the same times
     pub(crate) halves_only: bool,
+    /// whether the level that an element needs by itself never falls
+    pub(crate) never_falls: bool,
 }
 
 impl ElementSteps {
@@ -124,6 +126,7 @@ impl ElementSteps {
                 row_of: Vec::new(),
             },
             halves_only: false,
+            never_falls: false,
         }
     }
 
@@ -179,6 +182,12 @@ impl ElementSteps {
         if halves_only && self.parts > 1 {
             (self.parts, self.duration) = (1, 0.0);
         }
+    }
+
+    /// Lets steps only become shorter from the next scan on, and frames only be halved: each change of a step costs energy, which a study of energy should not see.
+    pub(crate) fn only_shorten(&mut self) {
+        self.never_falls = true;
+        self.set_halves_only(true);
     }
 
     /// Raises all levels by `by` to repeat a frame that failed; the next scan resets that.
