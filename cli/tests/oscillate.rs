@@ -9,7 +9,7 @@ use json_command::done;
 #[test]
 fn a_mixed_run_says_so_and_counts_its_nodes() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let words = "oscillate --model green --nodes 57 --uncalibrated --duration 1";
+    let words = "oscillate --model green --nodes 57 --uncalibrated";
     let whole = done(folder.path(), words);
     let mixed = done(folder.path(), &format!("{words} --mixed --out out"));
     let [of_whole, of_mixed] = [&whole, &mixed].map(|all| &all["runs"][0]);

@@ -111,7 +111,7 @@ fn both_halves_calibrated_swing_like_the_converged_reference() {
     assert!(wall < free_end && free_end < 1.0, "{wall} {free_end}");
     let calibrated = period(&mixed(&block, ElementModel::Green, 1.5)) / PERIOD - 1.0;
     eprintln!("plain {plain}, calibrated {calibrated}");
-    assert!(calibrated.abs() < 0.03, "{calibrated}");
+    assert!(calibrated.abs() < 0.02, "{calibrated}");
     assert!(calibrated.abs() < plain.abs(), "{calibrated} of {plain}");
 }
 

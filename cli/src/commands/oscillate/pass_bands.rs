@@ -62,7 +62,7 @@ impl Check {
 }
 
 /// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and only the period of calibrated elements. The bands
-/// are those of whole levels, so that mixed runs have none.
+/// of plain elements are those of whole levels, so that mixed runs have none.
 pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
     let mut checks = Vec::new();
     for one in runs {
@@ -87,7 +87,6 @@ pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
         add("energy_drift", run.energy_drift, 0.0, MAX_ENERGY_DRIFT);
         let band = BANDS.iter().find(|b| b.nodes == *requested_nodes);
         let has_band = study.is_reference_cube
-            && !run.mixed
             && matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
         if !factors.is_empty() {
             if has_band
@@ -100,7 +99,10 @@ pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
             }
             continue;
         }
-        if has_band && let Some(band) = band {
+        if has_band
+            && !run.mixed
+            && let Some(band) = band
+        {
             add(
                 "period_error",
                 run.period_s.map(|p| p / REFERENCE.0 - 1.0),
