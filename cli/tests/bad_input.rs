@@ -485,7 +485,6 @@ fn what_was_probably_meant_is_told() {
         oscillate --size -1,1,1 | BadSize | 0.0001
         oscillate --nodes 7 | BadNodes | give 8
         oscillate --mixed --nodes 8 | BadNodes | give 22
-        oscillate --mixed --model green,spring | MixedNeedsTetrahedra | another element model
         oscillate --poisson -1.5 | BadValue | -0.9";
     all_refused(at, "hint", rows);
 }

@@ -62,11 +62,6 @@ pub enum OscillationError {
         /// Where it should be, m.
         z: f64,
     },
-    /// Springs cannot be weighted between levels.
-    #[error(
-        "springs have no half that is one level finer: a cut through the levels needs tetrahedra\n  remedy: choose another element model, such as green or cauchy, or one level"
-    )]
-    MixedNeedsTetrahedra,
     /// The duration is not positive.
     #[error("the duration must be positive\n  remedy: give a number of seconds above 0")]
     BadDuration,

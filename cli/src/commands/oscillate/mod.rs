@@ -4,9 +4,8 @@ mod pass_bands;
 mod results;
 mod study;
 
-use pliant_adaptive::params::ElementModel;
 use pliant_adaptive::study::reference::BlockReference;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::Oscillate;
 use crate::failure::Failure;
@@ -15,9 +14,6 @@ use crate::session::Session;
 use pass_bands::{Check, checks};
 use results::{line, plot, reference_line, run_json};
 use study::Study;
-
-/// Why a default model does not run with `--mixed`.
-const LEFT_OUT: &str = "springs cannot be weighted between levels";
 
 /// Runs the command.
 pub fn oscillate(session: &Session, args: &Oscillate) -> Result<Done, Failure> {
@@ -51,11 +47,6 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<Done, Failure> {
     for one in &runs {
         session.output.line(line(one));
     }
-    for model in &study.left_out {
-        session
-            .output
-            .line(format!("{} is left out: {LEFT_OUT}", model.name()));
-    }
     let failed = checks.iter().filter(|c| !c.pass);
     let (without, off): (Vec<_>, Vec<_>) = failed.partition(|c| c.value.is_nan());
     if let Some(first) = without.first() {
@@ -86,7 +77,6 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<Done, Failure> {
         "size": study.size.as_slice(), "duration": study.duration, "gravity": study.gravity,
         "mode_frequencies_hz": reference.map(|r| r.frequencies()),
         "runs": runs.iter().map(run_json).collect::<Vec<_>>(),
-        "left_out": study.left_out.iter().map(left_out_json).collect::<Vec<_>>(),
         "checks": checks.iter().map(Check::json).collect::<Vec<_>>(),
     });
     if let Some(out) = out {
@@ -97,9 +87,4 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<Done, Failure> {
             .line(format!("written to {}", out.path().display()));
     }
     Ok(Done::checked(ok, fields))
-}
-
-/// A model that was left out, as JSON.
-fn left_out_json(model: &ElementModel) -> Value {
-    json!({ "model": model.name(), "reason": LEFT_OUT })
 }

@@ -59,8 +59,6 @@ pub(super) struct Study {
     /// whether the half at the free end is one level finer
     pub(super) mixed: bool,
     pub(super) models: Vec<ElementModel>,
-    /// default models that cannot be mixed
-    pub(super) left_out: Vec<ElementModel>,
     pub(super) nodes: Vec<usize>,
     pub(super) size: Vec3,
     pub(super) material: Material,
@@ -72,7 +70,7 @@ pub(super) struct Study {
 impl Study {
     /// Reads the options.
     pub(super) fn from_args(args: &Oscillate) -> Result<Self, Failure> {
-        let (models, left_out) = models_of(args)?;
+        let models = models_of(args)?;
         let nodes = if args.nodes.is_empty() {
             vec![27, 57, 137]
         } else {
@@ -129,7 +127,6 @@ impl Study {
             uncalibrated: args.uncalibrated,
             mixed: args.mixed,
             models,
-            left_out,
             nodes,
             size,
             material: Material::isotropic(positive("young", args.young, young)?, poisson)
@@ -232,20 +229,17 @@ fn failed(error: OscillationError) -> Failure {
     Failure::from_text(&error.code(), &error.to_string(), None)
 }
 
-/// The requested elements, or the default ones; and the default ones that cannot be mixed.
-fn models_of(args: &Oscillate) -> Result<(Vec<ElementModel>, Vec<ElementModel>), Failure> {
-    let can_run = |model: &ElementModel| !args.mixed || model.law().is_some();
+/// The requested elements, or the default ones.
+fn models_of(args: &Oscillate) -> Result<Vec<ElementModel>, Failure> {
     if args.model.is_empty() {
-        let all = [
+        return Ok(vec![
             ElementModel::Spring,
             ElementModel::Cauchy,
             ElementModel::Simplified,
             ElementModel::Green,
-        ];
-        return Ok(all.into_iter().partition(can_run));
+        ]);
     }
-    let models: Result<Vec<ElementModel>, Failure> = args
-        .model
+    args.model
         .iter()
         .map(|name| {
             ElementModel::from_name(name).ok_or_else(|| {
@@ -257,12 +251,7 @@ fn models_of(args: &Oscillate) -> Result<(Vec<ElementModel>, Vec<ElementModel>),
                 failure.meaning(name, ElementModel::ALL.map(ElementModel::name))
             })
         })
-        .collect();
-    let models = models?;
-    match models.iter().all(can_run) {
-        true => Ok((models, Vec::new())),
-        false => Err(failed(OscillationError::MixedNeedsTetrahedra)),
-    }
+        .collect()
 }
 
 fn parse_size(text: &str) -> Result<Vec3, Failure> {

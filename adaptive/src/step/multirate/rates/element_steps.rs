@@ -10,7 +10,7 @@ use crate::step::multirate::rates::inertia::Inertia;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 use crate::step::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::time_step::courant::courant_rates;
-use crate::step::time_step::element_bounds::squared_frequencies;
+use crate::step::time_step::element_bounds::{squared_frequencies, squared_spring_frequencies};
 use crate::step::time_step::rate::rate_for;
 use crate::step::time_step::stiffening::Stiffening;
 
@@ -86,7 +86,10 @@ impl ElementSteps {
             if params.step_rule == StepRule::Courant {
                 courant.extend(courant_rates(level, material));
             }
-            rest_squares.extend(squared_frequencies(level, model, &lame));
+            rest_squares.extend(match model {
+                ElementModel::Spring => squared_spring_frequencies(level, material.elastic.young),
+                _ => squared_frequencies(level, model, &lame),
+            });
         }
         let count = rest_squares.len();
         let rate = |&square: &f64| rate_for(damping_time, params.safety, square, square);
