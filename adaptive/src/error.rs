@@ -43,7 +43,7 @@ pub enum AdaptiveModelError {
         /// Which.
         name: &'static str,
     },
-    /// Springs cannot be weighted between levels.
+    /// Springs have no stress, by which a cut is refined.
     #[error(
         "a cut through the levels needs tetrahedra, the element model is `spring`\n  remedy: choose another element model, or resolution = \"level\""
     )]

@@ -18,7 +18,7 @@
 //! | choose a law | [`ElementModel`], or the law of the material |
 //! | choose level or cut, and the budget | [`Resolution`], [`LevelChoice`], [`AdaptiveParams::budget_units`] |
 //! | cut it, break it | [`AdaptiveParams::blades`], [`AdaptiveParams::fracture`] |
-//! | repeat the study of the paper | [`study::oscillate`] |
+//! | repeat the study of the paper | [`study::oscillate`], on two levels [`study::oscillate_mixed`] |
 //!
 //! | module | is for |
 //! |---|---|

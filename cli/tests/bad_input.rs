@@ -483,6 +483,8 @@ fn what_was_probably_meant_is_told() {
         mesh a.stl --repair off --thickness 0.01 --out x | Usage | leave one of them out
         mesh kidney --units mm --out x | Usage | leave it out
         oscillate --size -1,1,1 | BadSize | 0.0001
+        oscillate --nodes 7 | BadNodes | give 8
+        oscillate --mixed --nodes 8 | BadNodes | give 22
         oscillate --poisson -1.5 | BadValue | -0.9";
     all_refused(at, "hint", rows);
 }

@@ -1,8 +1,9 @@
 //! The mass-spring baseline: springs along the edges of the tetrahedra.
 
+use pliant_core::elasticity::ShapeGradients;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::Csr;
 use pliant_core::mesh::quadratic::EDGES;
+use pliant_core::mesh::{Csr, TetMesh};
 
 use crate::force::Evaluation;
 use crate::hierarchy::Level;
@@ -31,8 +32,13 @@ pub struct SpringForces {
 /// The springs of a level, sorted by nodes: `k = E Σ V_e / L²` over the tetrahedra around an edge (Van Gelder 1998, in the
 /// three-dimensional form; `young` in Pa). On average they represent a material of ν = 1/4, whatever the body's own ratio is.
 pub fn edge_springs(level: &Level, young: f64) -> Vec<Spring> {
-    let mut parts: Vec<([u32; 2], f64)> = Vec::with_capacity(6 * level.mesh.tets.len());
-    for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
+    springs_of(&level.mesh, &level.shapes, young)
+}
+
+/// The springs of any tetrahedra; volumes in `shapes` may hold weights.
+fn springs_of(mesh: &TetMesh, shapes: &[ShapeGradients], young: f64) -> Vec<Spring> {
+    let mut parts: Vec<([u32; 2], f64)> = Vec::with_capacity(6 * mesh.tets.len());
+    for (tet, shape) in mesh.tets.iter().zip(shapes) {
         for [i, j] in EDGES {
             let (a, b) = (tet[i], tet[j]);
             parts.push(([a.min(b), a.max(b)], shape.volume));
@@ -47,8 +53,7 @@ pub fn edge_springs(level: &Level, young: f64) -> Vec<Spring> {
             _ => springs.push(Spring {
                 nodes,
                 stiffness: volume,
-                length: (level.mesh.nodes[nodes[1] as usize] - level.mesh.nodes[nodes[0] as usize])
-                    .norm(),
+                length: (mesh.nodes[nodes[1] as usize] - mesh.nodes[nodes[0] as usize]).norm(),
             }),
         }
     }
@@ -61,9 +66,19 @@ pub fn edge_springs(level: &Level, young: f64) -> Vec<Spring> {
 impl SpringForces {
     /// The springs of `level`; `damping_time` is the dashpot constant over the spring constant, s.
     pub fn new(level: &Level, young: f64, damping_time: f64) -> Self {
-        let springs = edge_springs(level, young);
+        Self::from_mesh(&level.mesh, &level.shapes, young, damping_time)
+    }
+
+    /// The springs of tetrahedra outside of a level; volumes in `shapes` may hold weights.
+    pub(crate) fn from_mesh(
+        mesh: &TetMesh,
+        shapes: &[ShapeGradients],
+        young: f64,
+        damping_time: f64,
+    ) -> Self {
+        let springs = springs_of(mesh, shapes, young);
         let ends = Csr::from_pairs(
-            level.mesh.nodes.len(),
+            mesh.nodes.len(),
             springs
                 .iter()
                 .enumerate()

@@ -5,9 +5,9 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 /// Relative error of the number of nodes that is accepted for better shaped cells.
-const COUNT_TOLERANCE: f64 = 0.15;
+pub(super) const COUNT_TOLERANCE: f64 = 0.15;
 /// Cost of an axis with one cell, in logarithms of the cells' proportions.
-const SINGLE_CELL: f64 = 1.0;
+pub(super) const SINGLE_CELL: f64 = 1.0;
 
 /// A mesh of the box of `size` (m), centred at the origin, with about `nodes` nodes, all corners among them.
 ///

@@ -14,9 +14,9 @@ use crate::params::ElementModel;
 use crate::study::mesh::wall_nodes;
 
 /// Time between two scans for the stable step, and longest time between two samples, s.
-const SCAN_INTERVAL: f64 = 1.0 / 120.0;
+pub(super) const SCAN_INTERVAL: f64 = 1.0 / 120.0;
 /// Share of the run, at its end, over which the energy drift is measured.
-const ENERGY_WINDOW: f64 = 0.1;
+pub(super) const ENERGY_WINDOW: f64 = 0.1;
 /// Share of the swing that `y` has to pass on both sides of its mean so that a turn counts.
 const MIN_TURN: f64 = 0.2;
 
@@ -25,8 +25,10 @@ const MIN_TURN: f64 = 0.2;
 pub struct OscillationRun {
     /// Element model.
     pub model: ElementModel,
-    /// Nodes of the mesh.
+    /// Nodes of the mesh, or active nodes of the cut.
     pub nodes: usize,
+    /// Whether the half at the free end is one level finer.
+    pub mixed: bool,
     /// Mean distance of successive troughs, s; `None` with fewer than two.
     pub period_s: Option<f64>,
     /// Mean depth of the troughs, m, negative downwards; `None` without any.
@@ -97,17 +99,7 @@ pub fn oscillate(
     if !(duration > 0.0 && duration.is_finite()) {
         return Err(OscillationError::BadDuration);
     }
-    let at = Vec3::new(size.x, -size.y, size.z) / 2.0;
-    let slack = 1e-6 * size.norm();
-    let corner = mesh
-        .nodes
-        .iter()
-        .position(|x| (x - at).norm() < slack)
-        .ok_or(OscillationError::NoCornerNode {
-            x: at.x,
-            y: at.y,
-            z: at.z,
-        })?;
+    let corner = corner_node(&mesh.nodes, size)?;
     let wall = wall_nodes(mesh, size);
     let undamped = Material {
         damping: Damping::Ratio(0.0),
@@ -120,14 +112,30 @@ pub fn oscillate(
     Ok(curve.figures(model, mesh.nodes.len(), duration))
 }
 
+/// Index of the free lower corner of a box of `size` (m), centred at the origin, among `nodes`.
+pub(super) fn corner_node(nodes: &[Vec3], size: Vec3) -> Result<usize, OscillationError> {
+    let at = Vec3::new(size.x, -size.y, size.z) / 2.0;
+    let slack = 1e-6 * size.norm();
+    let found = nodes.iter().position(|x| (x - at).norm() < slack);
+    found.ok_or(OscillationError::NoCornerNode {
+        x: at.x,
+        y: at.y,
+        z: at.z,
+    })
+}
+
 /// Every step of a run.
 #[derive(Debug, Default)]
-struct Curve {
-    t: Vec<f64>,
-    y: Vec<f64>,
-    largest_kinetic: f64,
-    largest_deviation: f64,
-    diverged: bool,
+pub(super) struct Curve {
+    /// times, s
+    pub(super) t: Vec<f64>,
+    /// height of the corner relative to rest at these times, m
+    pub(super) y: Vec<f64>,
+    /// J
+    pub(super) largest_kinetic: f64,
+    /// largest |E − E₀| within [`ENERGY_WINDOW`], J
+    pub(super) largest_deviation: f64,
+    pub(super) diverged: bool,
 }
 
 fn swing(
@@ -187,7 +195,13 @@ fn swing(
 }
 
 impl Curve {
-    fn figures(self, model: ElementModel, nodes: usize, duration: f64) -> OscillationRun {
+    /// The curve and figures of a run on one level.
+    pub(super) fn figures(
+        self,
+        model: ElementModel,
+        nodes: usize,
+        duration: f64,
+    ) -> OscillationRun {
         let finite = self.y.iter().take_while(|y| y.is_finite()).count();
         let (t, y) = (&self.t[..finite], &self.y[..finite]);
         let troughs = lowest_points(t, y);
@@ -209,6 +223,7 @@ impl Curve {
         OscillationRun {
             model,
             nodes,
+            mixed: false,
             period_s: period.filter(|_| !self.diverged),
             trough_m: depth.filter(|_| !self.diverged),
             amplitude_m: depth

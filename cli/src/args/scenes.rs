@@ -119,6 +119,9 @@ pub struct Oscillate {
     /// Node counts
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub nodes: Vec<usize>,
+    /// Make the half at the free end one level finer
+    #[arg(long)]
+    pub mixed: bool,
     /// Run only elements without calibration, not also the calibrated ones
     #[arg(long)]
     pub uncalibrated: bool,

@@ -68,7 +68,7 @@ impl AdaptiveModel {
             }
             ("law", ParameterValue::Choice(word)) => {
                 let model = ElementModel::from_name(&word).ok_or_else(out_of_range)?;
-                // springs cannot be weighted between levels
+                // a cut is refined by the stress, which springs do not have
                 if self.cut.is_some() && model.law().is_none() {
                     return Err(out_of_range());
                 }

@@ -3,6 +3,7 @@
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::stiffness::linear_stiffness;
 use pliant_core::material::LameParameters;
+use pliant_core::mesh::quadratic::EDGES;
 
 use crate::force::springs::edge_springs;
 use crate::hierarchy::Level;
@@ -32,6 +33,22 @@ fn simplified_ratio(shape: &ShapeGradients, lame: &LameParameters) -> f64 {
     let above = shape.volume * sum * (lame.lambda + 2.0 * lame.mu);
     let full = linear_stiffness(shape, lame).symmetric_eigenvalues().max();
     (above / full).max(1.0)
+}
+
+/// Squares of the frequency bounds of the springs of each tetrahedron by itself, (rad/s)²: [`spring_bound`] with its share `E V/L²` of each spring and its own corner masses `ρ V/4`.
+pub(crate) fn squared_spring_frequencies(level: &Level, young: f64) -> Vec<f64> {
+    let factor = 8.0 * young * level.stiffness / level.density();
+    let of = |tet: usize| {
+        let x = level.mesh.corners(tet);
+        let mut sums = [0.0_f64; 4];
+        for [i, j] in EDGES {
+            let share = 1.0 / (x[j] - x[i]).norm_squared();
+            sums[i] += share;
+            sums[j] += share;
+        }
+        factor * sums.into_iter().fold(0.0, f64::max)
+    };
+    (0..level.mesh.tets.len()).map(of).collect()
 }
 
 /// Square of the frequency bound of the spring network by Gershgorin's theorem: `2 Σ k / m` at a node, (rad/s)².

@@ -61,21 +61,18 @@ impl Check {
     }
 }
 
-/// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and only the period of calibrated elements.
+/// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and only the period of calibrated elements. The bands
+/// of plain elements are those of whole levels, so that mixed runs have none.
 pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
     let mut checks = Vec::new();
-    for StudyRun {
-        requested_nodes,
-        factor,
-        run,
-    } in runs
-    {
-        let of = format!(
-            "{}{} at {} nodes",
-            run.model.name(),
-            if factor.is_some() { " calibrated" } else { "" },
-            run.nodes
-        );
+    for one in runs {
+        let StudyRun {
+            requested_nodes,
+            factors,
+            run,
+        } = one;
+        let (name, kind) = (run.model.name(), one.kind());
+        let of = format!("{name}{kind} at {} nodes", run.nodes);
         let mut add = |metric: &str, value: Option<f64>, min: f64, max: f64| {
             let value = value.unwrap_or(f64::NAN);
             checks.push(Check {
@@ -89,10 +86,10 @@ pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
         };
         add("energy_drift", run.energy_drift, 0.0, MAX_ENERGY_DRIFT);
         let band = BANDS.iter().find(|b| b.nodes == *requested_nodes);
-        let has_band = matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
-        if factor.is_some() {
-            if study.is_reference_cube
-                && has_band
+        let has_band = study.is_reference_cube
+            && matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
+        if !factors.is_empty() {
+            if has_band
                 && let Some((_, max_error)) = MAX_CALIBRATED_ERRORS
                     .iter()
                     .find(|(from, _)| requested_nodes >= from)
@@ -102,8 +99,8 @@ pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
             }
             continue;
         }
-        if study.is_reference_cube
-            && has_band
+        if has_band
+            && !run.mixed
             && let Some(band) = band
         {
             add(

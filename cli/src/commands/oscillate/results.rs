@@ -20,26 +20,34 @@ pub(super) fn reference_line(reference: &BlockReference) -> String {
 }
 
 /// One run as a line.
-pub(super) fn line(StudyRun { run, factor, .. }: &StudyRun) -> String {
+pub(super) fn line(StudyRun { run, factors, .. }: &StudyRun) -> String {
     let or_none =
         |v: Option<f64>, digits: usize| v.map_or("-".to_string(), |v| format!("{v:.digits$}"));
+    let factors: Vec<String> = factors.iter().map(|f| format!("{f:.3}")).collect();
     format!(
-        "{:<11} {:>5} nodes: period {:>8} s, trough {:>9} m, amplitude {:>8} m, energy drift {}{}",
+        "{:<11} {:>5} nodes{}: period {:>8} s, trough {:>9} m, amplitude {:>8} m, energy drift {}{}",
         run.model.name(),
         run.nodes,
+        if run.mixed { " mixed" } else { "" },
         or_none(run.period_s, 5),
         or_none(run.trough_m, 5),
         or_none(run.amplitude_m, 5),
         run.energy_drift
             .map_or("-".to_string(), |d| format!("{:.3} %", d * 100.0)),
-        factor.map_or(String::new(), |f| format!(", stiffness x {f:.3}"))
+        match factors.is_empty() {
+            true => String::new(),
+            false => format!(", stiffness x {}", factors.join(" and ")),
+        }
     )
 }
 
 /// One run as JSON.
-pub(super) fn run_json(StudyRun { run, factor, .. }: &StudyRun) -> Value {
+pub(super) fn run_json(StudyRun { run, factors, .. }: &StudyRun) -> Value {
+    let at_wall = factors.first().copied().unwrap_or(1.0);
+    let at_free_end = factors.last().copied().unwrap_or(1.0);
     json!({
-        "model": run.model.name(), "nodes": run.nodes, "mixed": false, "calibrated": factor.is_some(), "stiffness_factor": factor.unwrap_or(1.0),
+        "model": run.model.name(), "nodes": run.nodes, "mixed": run.mixed, "calibrated": !factors.is_empty(),
+        "stiffness_factor": at_wall, "stiffness_factor_free_end": at_free_end,
         "period_s": run.period_s, "trough_m": run.trough_m, "amplitude_m": run.amplitude_m,
         "mean_m": run.mean_m, "energy_drift": run.energy_drift, "diverged": run.diverged,
         "t": run.t,
@@ -62,18 +70,14 @@ pub(super) fn plot(runs: &[StudyRun]) -> Plot {
     ];
     let mut names: Vec<&str> = runs.iter().map(|s| s.run.model.name()).collect();
     names.dedup();
-    for StudyRun { run, factor, .. } in runs {
+    for one in runs {
+        let run = &one.run;
         let k = names
             .iter()
             .position(|n| *n == run.model.name())
             .unwrap_or(0);
         plot.series.push(Series {
-            name: format!(
-                "{} {}{}",
-                run.model.name(),
-                run.nodes,
-                if factor.is_some() { " calibrated" } else { "" }
-            ),
+            name: format!("{} {}{}", run.model.name(), run.nodes, one.kind()),
             color: palette[k % palette.len()],
             dashed: run.nodes < 40,
             points: run.t.iter().zip(&run.y).map(|(t, y)| [*t, *y]).collect(),

@@ -1,11 +1,13 @@
 //! The oscillating blocks and their runs.
 
 use pliant_adaptive::params::ElementModel;
+use pliant_adaptive::study::half_refined::{HalfRefinedBox, MIN_NODES};
 use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::study::reference::BlockReference;
-use pliant_adaptive::study::{OscillationRun, oscillate};
+use pliant_adaptive::study::{OscillationError, OscillationRun, oscillate, oscillate_mixed};
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
 
 use crate::args::Oscillate;
 use crate::failure::Failure;
@@ -19,14 +21,43 @@ const CUBE: (f64, f64, f64, f64, f64) = (1.0, 1.022222e6, 0.277778, 1000.0, 9.81
 pub(super) struct StudyRun {
     /// requested number of nodes
     pub(super) requested_nodes: usize,
-    /// factor on Young's modulus; `None` for plain elements
-    pub(super) factor: Option<f64>,
+    /// factors on Young's modulus of each level, coarsest first; empty for plain elements
+    pub(super) factors: Vec<f64>,
     pub(super) run: OscillationRun,
+}
+
+impl StudyRun {
+    /// What distinguishes it from other runs of its model, with a space before each word.
+    pub(super) fn kind(&self) -> String {
+        let mixed = if self.run.mixed { " mixed" } else { "" };
+        let calibrated = match self.factors.is_empty() {
+            true => "",
+            false => " calibrated",
+        };
+        format!("{mixed}{calibrated}")
+    }
+}
+
+/// The mesh of a block, or the meshes of both levels.
+enum Block {
+    OneLevel(TetMesh),
+    HalfRefined(HalfRefinedBox),
+}
+
+impl Block {
+    fn levels(&self) -> &[TetMesh] {
+        match self {
+            Self::OneLevel(mesh) => std::slice::from_ref(mesh),
+            Self::HalfRefined(block) => &block.levels,
+        }
+    }
 }
 
 /// Elements, meshes and duration of the study.
 pub(super) struct Study {
     pub(super) uncalibrated: bool,
+    /// whether the half at the free end is one level finer
+    pub(super) mixed: bool,
     pub(super) models: Vec<ElementModel>,
     pub(super) nodes: Vec<usize>,
     pub(super) size: Vec3,
@@ -45,11 +76,15 @@ impl Study {
         } else {
             args.nodes.clone()
         };
-        if let Some(bad) = nodes.iter().find(|n| !(8..=200_000).contains(*n)) {
+        let (least, on) = match args.mixed {
+            true => (MIN_NODES, " on two levels"),
+            false => (8, ""),
+        };
+        if let Some(bad) = nodes.iter().find(|n| !(least..=200_000).contains(*n)) {
             return Err(Failure::bad_input(
                 "BadNodes",
-                format!("{bad} nodes are not possible"),
-                "give 8 to 200000",
+                format!("{bad} nodes are not possible{on}"),
+                format!("give {least} to 200000"),
             ));
         }
         let (edge, young, poisson, density, gravity) = CUBE;
@@ -90,6 +125,7 @@ impl Study {
         };
         Ok(Self {
             uncalibrated: args.uncalibrated,
+            mixed: args.mixed,
             models,
             nodes,
             size,
@@ -120,38 +156,77 @@ impl Study {
         nodes: usize,
         reference: Option<&BlockReference>,
     ) -> Result<Vec<StudyRun>, Failure> {
-        let mesh = box_with_about(self.size, nodes);
-        let mut factors = vec![None];
+        let (block, about) = match self.mixed {
+            true => {
+                let block = HalfRefinedBox::with_about(self.size, nodes);
+                let about = format!("about {nodes} nodes on two levels");
+                (Block::HalfRefined(block), about)
+            }
+            false => {
+                let mesh = box_with_about(self.size, nodes);
+                let about = format!("{} nodes", mesh.nodes.len());
+                (Block::OneLevel(mesh), about)
+            }
+        };
+        let mut all_factors = vec![Vec::new()];
         if let Some(reference) = reference.filter(|_| model.law().is_some()) {
-            let found = reference.stiffness_factor(&mesh, &session.progress);
+            let levels = block.levels().iter();
+            let found: Result<Vec<f64>, _> = levels
+                .map(|mesh| reference.stiffness_factor(mesh, &session.progress))
+                .collect();
             let found = found.map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
-            factors.push(Some(found));
+            all_factors.push(found);
         }
-        let mut runs = Vec::with_capacity(factors.len());
-        for factor in factors {
+        let mut runs = Vec::with_capacity(all_factors.len());
+        for factors in all_factors {
             session
                 .progress
-                .stage(&format!("{}, {} nodes", model.name(), mesh.nodes.len()));
-            let mut material = self.material;
-            material.elastic.young *= factor.unwrap_or(1.0);
-            let run = oscillate(
-                &mesh,
-                self.size,
-                &material,
-                self.gravity,
-                model,
-                self.duration,
-                &session.progress,
-            )
-            .map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
+                .stage(&format!("{}, {about}", model.name()));
+            let run = self
+                .swing(session, &block, model, &factors)
+                .map_err(failed)?;
             runs.push(StudyRun {
                 requested_nodes: nodes,
-                factor,
+                factors,
                 run,
             });
         }
         Ok(runs)
     }
+
+    /// One run, with a stiffness factor for each level, or plain elements.
+    fn swing(
+        &self,
+        session: &Session,
+        block: &Block,
+        model: ElementModel,
+        factors: &[f64],
+    ) -> Result<OscillationRun, OscillationError> {
+        let (material, gravity, duration) = (&self.material, self.gravity, self.duration);
+        let progress = &session.progress;
+        match block {
+            Block::OneLevel(mesh) => {
+                let mut material = *material;
+                for factor in factors {
+                    material.elastic.young *= factor;
+                }
+                let size = self.size;
+                oscillate(mesh, size, &material, gravity, model, duration, progress)
+            }
+            Block::HalfRefined(block) => {
+                let mut block = block.clone();
+                for (stiffness, factor) in block.stiffness.iter_mut().zip(factors) {
+                    *stiffness = *factor;
+                }
+                oscillate_mixed(&block, material, gravity, model, duration, progress)
+            }
+        }
+    }
+}
+
+/// A run that cannot start.
+fn failed(error: OscillationError) -> Failure {
+    Failure::from_text(&error.code(), &error.to_string(), None)
 }
 
 /// The requested elements, or the default ones.

@@ -19,6 +19,18 @@ impl CutDynamics {
         contact: &mut FrameConstraints<'_>,
         totals: &mut FrameTotals,
     ) {
+        self.fire_watched(duration, gravity, contact, totals, |_, _, _| {});
+    }
+
+    /// [`CutDynamics::fire`]; `watch` sees the body after the kicks of each tick. Nodes of the elements that are due at a tick have drifted to it, others may lag behind.
+    pub(crate) fn fire_watched(
+        &mut self,
+        duration: f64,
+        gravity: &Vec3,
+        contact: &mut FrameConstraints<'_>,
+        totals: &mut FrameTotals,
+        mut watch: impl FnMut(&Self, &SubstepSchedule, u32),
+    ) {
         totals.reset(self.forest.asset().supports.len());
         let parts = self.steps.parts();
         for part in 0..parts {
@@ -30,6 +42,7 @@ impl CutDynamics {
                 self.evaluate_and_kick(&schedule, now, gravity, contact, totals);
                 self.apply_constraints(&schedule, now, contact, totals);
                 self.end_tick(&schedule, now, totals);
+                watch(self, &schedule, now);
                 if now % FINITE_CHECK_INTERVAL == 0 {
                     let power: f64 = self.groups.iter().map(|g| g.evaluation.viscous_power).sum();
                     if !power.is_finite() {

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use pliant_core::elasticity::ShapeGradients;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
 use crate::cut::{Cut, Interface, Operators};
 use crate::force::lanes::LaneWorkspace;
+use crate::force::springs::SpringForces;
 use crate::force::{ElementConstants, Evaluation, ForceField};
 use crate::hierarchy::Stencils;
-use crate::params::AdaptiveParams;
+use crate::params::{AdaptiveParams, ElementModel};
 
 /// No local index.
 const NONE: u32 = u32::MAX;
@@ -106,13 +108,18 @@ impl Group {
             shape.volume *= cut.weight(t, params.interface) * forest.stiffness(t);
             shape
         });
-        let field = ForceField::from_mesh(
-            Arc::new(mesh),
-            Arc::new(shapes.collect()),
-            *constants,
-            params,
-            spare_workspaces,
-        );
+        let shapes: Vec<ShapeGradients> = shapes.collect();
+        let field = match params.model {
+            // a spring is a sum over tetrahedra, so that it can be weighted as they are
+            Some(ElementModel::Spring) => {
+                let young = forest.asset().material.elastic.young;
+                ForceField::Springs(SpringForces::from_mesh(&mesh, &shapes, young, 0.0))
+            }
+            _ => {
+                let (mesh, shapes) = (Arc::new(mesh), Arc::new(shapes));
+                ForceField::from_mesh(mesh, shapes, *constants, params, spare_workspaces)
+            }
+        };
         for &n in &nodes {
             local_index[n as usize] = NONE;
         }
@@ -135,6 +142,11 @@ impl Group {
             slower: Vec::new(),
             nodes,
         }
+    }
+
+    /// Strain energy at the last evaluation, J.
+    pub(crate) fn elastic_energy(&self) -> f64 {
+        self.field.energy(&self.positions)
     }
 
     /// The workspace, for another group.

@@ -10,7 +10,7 @@ use crate::step::multirate::rates::inertia::Inertia;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 use crate::step::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::time_step::courant::courant_rates;
-use crate::step::time_step::element_bounds::squared_frequencies;
+use crate::step::time_step::element_bounds::{squared_frequencies, squared_spring_frequencies};
 use crate::step::time_step::rate::rate_for;
 use crate::step::time_step::stiffening::Stiffening;
 
@@ -65,6 +65,8 @@ pub struct ElementSteps {
     pub(crate) workspace: NodeWorkspace,
     /// whether frames are only halved, and never divided into parts, so that co-stepped bodies meet at the same times
     pub(crate) halves_only: bool,
+    /// whether the level that an element needs by itself never falls
+    pub(crate) never_falls: bool,
 }
 
 impl ElementSteps {
@@ -84,7 +86,10 @@ impl ElementSteps {
             if params.step_rule == StepRule::Courant {
                 courant.extend(courant_rates(level, material));
             }
-            rest_squares.extend(squared_frequencies(level, model, &lame));
+            rest_squares.extend(match model {
+                ElementModel::Spring => squared_spring_frequencies(level, material.elastic.young),
+                _ => squared_frequencies(level, model, &lame),
+            });
         }
         let count = rest_squares.len();
         let rate = |&square: &f64| rate_for(damping_time, params.safety, square, square);
@@ -124,6 +129,7 @@ impl ElementSteps {
                 row_of: Vec::new(),
             },
             halves_only: false,
+            never_falls: false,
         }
     }
 
@@ -179,6 +185,12 @@ impl ElementSteps {
         if halves_only && self.parts > 1 {
             (self.parts, self.duration) = (1, 0.0);
         }
+    }
+
+    /// Lets steps only become shorter from the next scan on, and frames only be halved: each change of a step costs energy, which a study of energy should not see.
+    pub(crate) fn only_shorten(&mut self) {
+        self.never_falls = true;
+        self.set_halves_only(true);
     }
 
     /// Raises all levels by `by` to repeat a frame that failed; the next scan resets that.

@@ -84,7 +84,7 @@ impl ElementSteps {
                 *own = needed;
                 self.frames_below[t] = 0;
                 changed = true;
-            } else if needed == *own {
+            } else if needed == *own || self.never_falls {
                 self.frames_below[t] = 0;
             } else {
                 self.frames_below[t] += 1;
