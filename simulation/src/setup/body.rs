@@ -118,13 +118,13 @@ pub(crate) fn build_body(
             let repaired = solid(&read, *repair, thickness, progress);
             let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
             let found = repaired_problems(&read.surface, &repaired, progress)?;
-            let unit = decimal(1.0 / file_units_per_metre);
+            let metres = decimal(1.0 / file_units_per_metre);
             for step in &repaired.steps {
-                let unit = match step.gives_lengths() {
-                    true => format!(" (a unit of the file is {unit} m here)"),
+                let size = match step.gives_lengths() {
+                    true => format!(" (a unit of the file is {metres} m here)"),
                     false => String::new(),
                 };
-                notes.push(format!("repair: {}{unit}", step.message));
+                notes.push(format!("repair: {}{size}", step.message));
             }
             notes.extend(read.notes.iter().map(|note| format!("reading: {note}")));
             let mut tets = read.tets;
