@@ -70,8 +70,13 @@ pub(crate) fn by_flood(
 
 /// Marks what can be reached from the first corner without entering the wall.
 pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
-    let mut stack = vec![0_u32];
-    sides[0] = Side::Outside;
+    flood(grid, sides, 0, Side::Outside);
+}
+
+/// Marks `start`, and what can be reached from it through unknown points.
+pub(crate) fn flood(grid: &Grid, sides: &mut [Side], start: u32, side: Side) {
+    let mut stack = vec![start];
+    sides[start as usize] = side;
     while let Some(p) = stack.pop() {
         let at = grid.doubled(p);
         for step in NEIGHBOURS {
@@ -79,7 +84,7 @@ pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
             if let Some(q) = next
                 && sides[q as usize] == Side::Unknown
             {
-                sides[q as usize] = Side::Outside;
+                sides[q as usize] = side;
                 stack.push(q);
             }
         }

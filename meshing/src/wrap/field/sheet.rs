@@ -4,7 +4,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use rayon::prelude::*;
 
 use super::contour::Field;
-use super::flood::{Side, flood_around};
+use super::flood::{Side, flood, flood_around};
 use super::grid::Grid;
 use crate::geometry::winding::WindingNumber;
 use crate::wrap::input::Input;
@@ -41,16 +41,24 @@ pub(crate) fn by_distance(
         values[p as usize] = (0.5 + depth.clamp(-0.49, 0.49)) as f32;
     })?;
     flood_around(grid, &mut sides);
-    let winding = keeps_cavities
-        .then(|| WindingNumber::new(&input.surface.positions, &input.surface.triangles));
-    let is_inside = |p: u32| match (sides[p as usize], &winding) {
-        (Side::Outside, _) => false,
-        (Side::Wall, _) | (_, None) => true,
-        (_, Some(winding)) => winding.at(&grid.position_of(p)) > 0.5,
-    };
+    if keeps_cavities {
+        // no cavity crosses the surface, so that one number decides for all of it
+        let winding = WindingNumber::new(&input.surface.positions, &input.surface.triangles);
+        for p in 0..grid.point_count() as u32 {
+            if sides[p as usize] == Side::Unknown {
+                let is_inside = winding.at(&grid.position_of(p)) > 0.5;
+                let side = if is_inside {
+                    Side::Inside
+                } else {
+                    Side::Outside
+                };
+                flood(grid, &mut sides, p, side);
+            }
+        }
+    }
     let inside = (0..grid.point_count() as u32)
         .into_par_iter()
-        .map(|p| is_inside(p) && !grid.is_border(grid.doubled(p)))
+        .map(|p| sides[p as usize] != Side::Outside && !grid.is_border(grid.doubled(p)))
         .collect();
     Ok(Field {
         inside,
