@@ -48,25 +48,6 @@ impl<T: Number> WaveletMatrix<T> {
         spec: &ThresholdSpec<'_>,
         progress: &Progress,
     ) -> Result<(Self, CompressionReport), CompressionError> {
-        let (matrix, errors) = Self::compress_each(transform, columns, spec, progress)?;
-        let dense = transform.domain().rows() * columns.count;
-        let report = CompressionReport::new(
-            spec.epsilon,
-            dense,
-            matrix.kept_of_level(),
-            &errors,
-            columns.weights,
-        );
-        Ok((matrix, report))
-    }
-
-    /// [`Self::compress`] with the errors of each column instead of a report.
-    pub(super) fn compress_each(
-        transform: &Arc<WaveletTransform>,
-        columns: &Columns<'_>,
-        spec: &ThresholdSpec<'_>,
-        progress: &Progress,
-    ) -> Result<(Self, Vec<ColumnError>), CompressionError> {
         check(transform, columns, spec)?;
         let mut matrix = Self::empty(transform, columns.size);
         let mut errors = Vec::with_capacity(columns.count);
@@ -96,7 +77,15 @@ impl<T: Number> WaveletMatrix<T> {
                 matrix.push(&column.rows, &column.blocks);
             }
         }
-        Ok((matrix, errors))
+        let dense = transform.domain().rows() * columns.count;
+        let report = CompressionReport::new(
+            spec.epsilon,
+            dense,
+            matrix.kept_of_level(),
+            &errors,
+            columns.weights,
+        );
+        Ok((matrix, report))
     }
 }
 

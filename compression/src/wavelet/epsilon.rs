@@ -7,22 +7,16 @@ use rayon::prelude::*;
 
 use super::columns::{Columns, Fill};
 use super::matrix::WaveletMatrix;
-use super::report::ColumnError;
 use super::threshold::ThresholdSpec;
 use crate::error::CompressionError;
 use crate::transform::WaveletTransform;
 
 /// Number of sampled columns: the error of a sample is that of the matrix within a few percent.
 const SAMPLE: usize = 96;
-/// Standard errors by which the sample has to stay below the error asked for. Of normally distributed samples one in 740 lies further from the mean below it.
-const STANDARD_ERRORS: f64 = 3.0;
 /// Steps of the search; each halves the range of exponents, from 1e-5 to 1.
 const STEPS: usize = 12;
 
-/// The largest `epsilon` whose error (`rms_error` of the report) is at most `error`, found on a sample of 96 columns.
-///
-/// The sample has to stay three of its standard errors below `error`, so that hardly ever all columns together exceed it; their error is then mostly some percent smaller. With 96 columns or fewer all are sampled, and
-/// their error is as near to `error` as the search comes.
+/// The largest `epsilon` whose error (`rms_error` of the report) is at most `error` on a sample of the columns.
 ///
 /// # Errors
 /// As [`WaveletMatrix::compress`].
@@ -60,36 +54,12 @@ pub fn epsilon_for_error(
     for _ in 0..STEPS {
         let middle = 0.5 * (low + high);
         let spec = ThresholdSpec::new(10.0_f64.powf(middle));
-        let (_, errors) = WaveletMatrix::<f32>::compress_each(transform, &sample, &spec, progress)?;
-        if upper_excess(&errors, sample.weights, columns.count, error) <= 0.0 {
+        let (_, report) = WaveletMatrix::<f32>::compress(transform, &sample, &spec, progress)?;
+        if report.rms_error <= error {
             low = middle;
         } else {
             high = middle;
         }
     }
     Ok(10.0_f64.powf(low))
-}
-
-/// Mean of `error² - wanted² total` of all `columns`, at most: that of the sample and [`STANDARD_ERRORS`] of its standard errors. The ratio of the sums of errors and totals is at most `wanted²`
-/// where this mean is not positive.
-///
-/// The standard error is that of a sample without replacement, `√((1 - n / N) s² / n)`, which vanishes where all columns are sampled; that of a ratio follows from these differences
-/// (Cochran 1977, chapters 2 and 6).
-fn upper_excess(
-    sample: &[ColumnError],
-    weights: Option<&[f64]>,
-    columns: usize,
-    wanted: f64,
-) -> f64 {
-    let excess = |(k, e): (usize, &ColumnError)| {
-        let weight = weights.and_then(|w| w.get(k)).map_or(1.0, |w| w * w);
-        weight * (e.error - wanted * wanted * e.total)
-    };
-    let excess: Vec<f64> = sample.iter().enumerate().map(excess).collect();
-    let n = excess.len().max(1) as f64;
-    let mean = excess.iter().sum::<f64>() / n;
-    let squares = excess.iter().map(|x| (x - mean) * (x - mean));
-    let variance = squares.sum::<f64>() / (n - 1.0).max(1.0);
-    let left_out = 1.0 - n / columns.max(1) as f64;
-    mean + STANDARD_ERRORS * (left_out.max(0.0) * variance / n).sqrt()
 }

@@ -1,7 +1,6 @@
 //! Laws of compressed matrices.
 
 mod block_reader;
-mod epsilon;
 mod input;
 mod region;
 mod rethreshold;
@@ -210,6 +209,22 @@ fn a_truncated_sum_equals_the_same_levels_of_the_whole_one() -> Result<(), Compr
         for row in 0..domain.rows_to(level) {
             assert_eq!(part.value(row), whole.value(row));
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let fill = body.fill();
+    let columns = Columns::new(body.positions.len(), 3, &fill);
+    for wanted in [0.003, 0.02] {
+        let epsilon = epsilon_for_error(&body.transform, &columns, wanted, &Progress::new())?;
+        let (_, report) = body.compress::<f32>(epsilon)?;
+        assert!(
+            (0.8..1.1).contains(&(report.rms_error / wanted)),
+            "{wanted}: {report:?}"
+        );
     }
     Ok(())
 }
