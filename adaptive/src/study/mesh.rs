@@ -1,5 +1,7 @@
 //! Meshes of a box with a given approximate number of nodes, for studies that compare resolutions.
 
+use std::ops::RangeInclusive;
+
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
@@ -8,6 +10,15 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 pub(super) const COUNT_TOLERANCE: f64 = 0.15;
 /// Cost of an axis with one cell, in logarithms of the cells' proportions.
 pub(super) const SINGLE_CELL: f64 = 1.0;
+/// Boxes whose numbers of nodes are tested, m.
+#[cfg(test)]
+pub(super) const TESTED_SIZES: [Vec3; 5] = [
+    Vec3::new(2.0, 0.7, 1.1),
+    Vec3::new(0.5, 1.0, 0.8),
+    Vec3::new(3.0, 1.0, 1.0),
+    Vec3::new(0.4, 1.3, 1.3),
+    Vec3::new(0.03, 0.03, 0.03),
+];
 
 /// A mesh of the box of `size` (m), centred at the origin, with about `nodes` nodes, all corners among them.
 ///
@@ -22,16 +33,10 @@ pub fn box_with_about(size: Vec3, nodes: usize) -> TetMesh {
 pub fn cells_for(size: Vec3, nodes: usize) -> [usize; 3] {
     let target = nodes.max(8) as f64;
     let edge = (size.x * size.y * size.z / target).cbrt();
-    // a wide window around the cubic grid; nothing outside can have better cells
-    let window = [0, 1, 2].map(|axis| {
-        let ideal = size[axis] / edge;
-        let low = ((0.4 * ideal) as usize).saturating_sub(1).max(1);
-        let high = ((1.3 * ideal) as usize + 2).max(low);
-        low..=high
-    });
+    let [along_x, along_y] = [0, 1].map(|axis| window(size[axis] / edge));
     let mut best = ((true, f64::INFINITY), [1, 1, 1]);
-    for x in window[0].clone() {
-        for y in window[1].clone() {
+    for x in along_x {
+        for y in along_y.clone() {
             // the third number of cells that comes nearest to the count, and its neighbours
             let third = target / ((x + 1) * (y + 1)) as f64 - 1.0;
             for z in [third.floor(), third.ceil()] {
@@ -47,6 +52,21 @@ pub fn cells_for(size: Vec3, nodes: usize) -> [usize; 3] {
     best.1
 }
 
+/// Numbers of cells that are tried along an axis, where cubes would be `ideal` many: nothing outside of this wide window can have better cells.
+pub(super) fn window(ideal: f64) -> RangeInclusive<usize> {
+    let low = ((0.4 * ideal) as usize).saturating_sub(1).max(1);
+    let high = ((1.3 * ideal) as usize + 2).max(low);
+    low..=high
+}
+
+/// Logarithm of the longest over the shortest edge of the cells of a box.
+pub(super) fn elongation(size: Vec3, cells: [usize; 3]) -> f64 {
+    let edges = [0, 1, 2].map(|axis| size[axis] / cells[axis] as f64);
+    let longest = edges.into_iter().fold(0.0, f64::max);
+    let shortest = edges.into_iter().fold(f64::INFINITY, f64::min);
+    (longest / shortest).ln()
+}
+
 /// Outside of the tolerance only the count matters; inside, the shape of the cells and the count.
 fn cost_of(size: Vec3, cells: [usize; 3], target: f64) -> (bool, f64) {
     let count: usize = cells.iter().map(|c| c + 1).product();
@@ -54,14 +74,9 @@ fn cost_of(size: Vec3, cells: [usize; 3], target: f64) -> (bool, f64) {
     if miss > COUNT_TOLERANCE {
         return (true, miss);
     }
-    let edges = [0, 1, 2].map(|axis| size[axis] / cells[axis] as f64);
-    let longest = edges.into_iter().fold(0.0, f64::max);
-    let shortest = edges.into_iter().fold(f64::INFINITY, f64::min);
     let single = cells.iter().filter(|&&c| c == 1).count() as f64;
-    (
-        false,
-        (longest / shortest).ln() + miss + SINGLE_CELL * single,
-    )
+    let cost = elongation(size, cells) + miss + SINGLE_CELL * single;
+    (false, cost)
 }
 
 /// Nodes of a mesh of the box of `size` (m), centred at the origin, on its face at the smallest x: the wall of the study.
@@ -88,13 +103,7 @@ mod tests {
 
     #[test]
     fn any_proportion_gets_its_corners_and_about_the_count() {
-        for size in [
-            Vec3::new(2.0, 0.7, 1.1),
-            Vec3::new(0.5, 1.0, 0.8),
-            Vec3::new(3.0, 1.0, 1.0),
-            Vec3::new(0.4, 1.3, 1.3),
-            Vec3::repeat(0.03),
-        ] {
+        for size in TESTED_SIZES {
             for nodes in [27, 57, 137, 1000, 10_000] {
                 let mesh = box_with_about(size, nodes);
                 let miss = mesh.nodes.len() as f64 / nodes as f64 - 1.0;

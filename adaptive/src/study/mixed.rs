@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
@@ -13,7 +13,7 @@ use crate::params::{AdaptiveParams, Calibration, ElementModel};
 use crate::step::multirate::{CutDynamics, FrameConstraints, FrameTotals, Group};
 use crate::study::half_refined::HalfRefinedBox;
 use crate::study::oscillation::{
-    Curve, ENERGY_WINDOW, OscillationError, OscillationRun, SCAN_INTERVAL, corner_node,
+    Curve, OscillationError, OscillationRun, SCAN_INTERVAL, check_duration, corner_node,
 };
 
 /// Part of the stable step at rest that a frame is divided by, so that elements may be stretched a little before they need half the step.
@@ -36,14 +36,9 @@ pub fn oscillate_mixed(
     duration: f64,
     progress: &Progress,
 ) -> Result<OscillationRun, OscillationError> {
-    if !(duration > 0.0 && duration.is_finite()) {
-        return Err(OscillationError::BadDuration);
-    }
+    check_duration(duration)?;
     let corner = corner_node(&block.levels[1].nodes, block.size)?;
-    let undamped = Material {
-        damping: Damping::Ratio(0.0),
-        ..*material
-    };
+    let undamped = material.with_damping_ratio(0.0);
     let asset = Arc::new(baked(block, undamped, progress)?);
     let params = AdaptiveParams {
         model: Some(model),
@@ -127,13 +122,10 @@ fn swing(
             },
         );
         let kinetic = body.kinetic_energy();
-        curve.largest_kinetic = curve.largest_kinetic.max(kinetic);
-        if end > duration * (1.0 - ENERGY_WINDOW) {
-            // the energy at the start is zero: at rest, without strain
+        curve.add_energy(end, duration, kinetic, || {
             let elastic: f64 = body.groups.iter().map(Group::elastic_energy).sum();
-            let energy = kinetic + elastic + body.potential_energy(&gravity);
-            curve.largest_deviation = curve.largest_deviation.max(energy.abs());
-        }
+            kinetic + elastic + body.potential_energy(&gravity)
+        });
         let height = body.positions[corner].y - rest;
         if !body.is_finite() || height.abs() > 1e3 * size {
             curve.diverged = true;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::diagnostics::variant_name;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
@@ -16,7 +16,7 @@ use crate::study::mesh::wall_nodes;
 /// Time between two scans for the stable step, and longest time between two samples, s.
 pub(super) const SCAN_INTERVAL: f64 = 1.0 / 120.0;
 /// Share of the run, at its end, over which the energy drift is measured.
-pub(super) const ENERGY_WINDOW: f64 = 0.1;
+const ENERGY_WINDOW: f64 = 0.1;
 /// Share of the swing that `y` has to pass on both sides of its mean so that a turn counts.
 const MIN_TURN: f64 = 0.2;
 
@@ -96,20 +96,23 @@ pub fn oscillate(
     duration: f64,
     progress: &Progress,
 ) -> Result<OscillationRun, OscillationError> {
-    if !(duration > 0.0 && duration.is_finite()) {
-        return Err(OscillationError::BadDuration);
-    }
+    check_duration(duration)?;
     let corner = corner_node(&mesh.nodes, size)?;
     let wall = wall_nodes(mesh, size);
-    let undamped = Material {
-        damping: Damping::Ratio(0.0),
-        ..*material
-    };
+    let undamped = material.with_damping_ratio(0.0);
     let skin = Arc::new(mesh.boundary().surface);
     let mut body = AdaptiveModel::from_tets(mesh.clone(), skin, undamped, &wall, model)?;
     let gravity = Vec3::new(0.0, -gravity, 0.0);
     let curve = swing(&mut body, corner, gravity, duration, progress)?;
     Ok(curve.figures(model, mesh.nodes.len(), duration))
+}
+
+/// Refuses a duration (s) that is not positive.
+pub(super) fn check_duration(duration: f64) -> Result<(), OscillationError> {
+    match duration > 0.0 && duration.is_finite() {
+        true => Ok(()),
+        false => Err(OscillationError::BadDuration),
+    }
 }
 
 /// Index of the free lower corner of a box of `size` (m), centred at the origin, among `nodes`.
@@ -132,9 +135,9 @@ pub(super) struct Curve {
     /// height of the corner relative to rest at these times, m
     pub(super) y: Vec<f64>,
     /// J
-    pub(super) largest_kinetic: f64,
+    largest_kinetic: f64,
     /// largest |E − E₀| within [`ENERGY_WINDOW`], J
-    pub(super) largest_deviation: f64,
+    largest_deviation: f64,
     pub(super) diverged: bool,
 }
 
@@ -171,14 +174,11 @@ fn swing(
             let kinetic = body
                 .dynamics
                 .kinetic_energy_mid_step(step, &gravity, |_| Vec3::zeros());
-            curve.largest_kinetic = curve.largest_kinetic.max(kinetic);
-            if time > duration * (1.0 - ENERGY_WINDOW) {
-                // the energy at the start is zero: at rest, without strain
-                let energy = kinetic
+            curve.add_energy(time, duration, kinetic, || {
+                kinetic
                     + body.dynamics.elastic_energy()
-                    + body.dynamics.potential_energy(&rest, &gravity);
-                curve.largest_deviation = curve.largest_deviation.max(energy.abs());
-            }
+                    + body.dynamics.potential_energy(&rest, &gravity)
+            });
             curve.t.push(time);
             curve
                 .y
@@ -195,6 +195,21 @@ fn swing(
 }
 
 impl Curve {
+    /// Adds the kinetic energy (J) at a time of a run of `duration` seconds, and near its end the energy in all (J).
+    pub(super) fn add_energy(
+        &mut self,
+        time: f64,
+        duration: f64,
+        kinetic: f64,
+        energy: impl FnOnce() -> f64,
+    ) {
+        self.largest_kinetic = self.largest_kinetic.max(kinetic);
+        if time > duration * (1.0 - ENERGY_WINDOW) {
+            // the energy at the start is zero: at rest, without strain
+            self.largest_deviation = self.largest_deviation.max(energy().abs());
+        }
+    }
+
     /// The curve and figures of a run on one level.
     pub(super) fn figures(
         self,
