@@ -5,7 +5,6 @@ use pliant_core::math::numbers::decimal;
 use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
-use crate::model::cutting::handover::state::HandoverCause;
 use crate::step::multirate::DEEPEST;
 
 impl AdaptiveModel {
@@ -27,9 +26,8 @@ impl AdaptiveModel {
             false => "",
         };
         let since = match self.handed_over_by() {
-            Some(HandoverCause::Blade) => ", since a blade has reached the body",
-            Some(HandoverCause::Load) => ", since a load has come near breaking the body",
-            None => "",
+            Some(cause) => format!(", since {}", cause.event()),
+            None => String::new(),
         };
         format!(
             "level {} (of 0 to {}) moves as a whole with {} steps a frame{since}{finer}",

@@ -93,15 +93,14 @@ impl AdaptiveModel {
 
     /// That the body was handed over to this level, and why; `None` where it was not.
     fn handover_note(&self) -> Option<String> {
-        let (cause, because) = match self.handed_over_by()? {
-            HandoverCause::Blade => ("a blade has reached the body", "blades cut one level"),
-            HandoverCause::Load => (
-                "a load has come near breaking the body",
-                "cracks go through one level",
-            ),
+        let cause = self.handed_over_by()?;
+        let because = match cause {
+            HandoverCause::Blade => "blades cut one level",
+            HandoverCause::Load => "cracks go through one level",
         };
         Some(format!(
-            "HandedOver: {cause}. It moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because {because}",
+            "HandedOver: {}. It moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because {because}",
+            cause.event(),
             self.level,
             self.asset.levels.len() - 1
         ))

@@ -13,6 +13,14 @@ pub(crate) enum HandoverCause {
 }
 
 impl HandoverCause {
+    /// What has happened, in words.
+    pub fn event(self) -> &'static str {
+        match self {
+            Self::Blade => "a blade has reached the body",
+            Self::Load => "a load has come near breaking the body",
+        }
+    }
+
     /// Its number in snapshots.
     fn number(self) -> f64 {
         match self {
