@@ -50,6 +50,9 @@ pub fn cube_material(zeta: f64) -> Material {
     }
 }
 
+/// Period of the converged reference of a cube of 1 m of [`cube_material`] that swings with its left face held, s.
+pub const CUBE_PERIOD: f64 = 0.295435;
+
 /// A box with levels of the given cells, held where `support` says.
 pub fn block(
     size: Vec3,
@@ -171,6 +174,14 @@ pub fn shown(body: &impl DeformableModel) -> SurfaceFrame {
     let mut skin = SurfaceFrame::default();
     body.write_surface(&mut skin);
     skin
+}
+
+/// State and skin, as bits.
+pub fn bits(body: &AdaptiveModel) -> (Vec<u64>, Vec<u32>) {
+    let state = body.snapshot().values.into_iter();
+    let skin = shown(body).positions.into_iter().flatten();
+    let skin = skin.map(f32::to_bits);
+    (state.map(f64::to_bits).collect(), skin.collect())
 }
 
 /// Largest displacement of a skin vertex, m.

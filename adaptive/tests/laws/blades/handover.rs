@@ -11,7 +11,7 @@ use pliant_core::scene::Selection;
 
 use super::skin::assert_closed;
 use super::{SIZE, pieces, sweep_down};
-use crate::bodies::{FRAME, With, baked_block, constrained, frame, frames, model, shown};
+use crate::bodies::{FRAME, With, baked_block, bits, constrained, frame, frames, model, shown};
 
 fn asset() -> Arc<LodHierarchy> {
     let foot = Some(Selection::Lowest(0.01));
@@ -38,14 +38,6 @@ fn step(body: &mut AdaptiveModel, k: i32) {
     let blade = sweep_down(0.013, height(k), height(k + 1));
     body.set_blades(&[blade]).expect("a blade");
     frame(body, &weight());
-}
-
-/// State and skin, as bits.
-fn bits(body: &AdaptiveModel) -> (Vec<u64>, Vec<u32>) {
-    let state = body.snapshot().values.into_iter();
-    let skin = shown(body).positions.into_iter().flatten();
-    let skin = skin.map(f32::to_bits);
-    (state.map(f64::to_bits).collect(), skin.collect())
 }
 
 #[test]

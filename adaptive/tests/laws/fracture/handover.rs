@@ -16,7 +16,7 @@ use pliant_core::model::{DeformableModel, SnapshotMismatch};
 
 use super::griffith::{YOUNG, material, pull};
 use crate::blades::{pieces, sweep_down};
-use crate::bodies::{With, baked, frame, frames, mass, model, momenta, on_threads, shown};
+use crate::bodies::{With, baked, bits, frame, frames, mass, model, momenta, on_threads};
 
 /// Pa
 const STRENGTH: f64 = 1e3;
@@ -90,14 +90,6 @@ fn handover_note(body: &AdaptiveModel) -> String {
     notes
         .find(|note| note.starts_with("HandedOver: "))
         .unwrap_or_default()
-}
-
-/// State and skin, as bits.
-fn bits(body: &AdaptiveModel) -> (Vec<u64>, Vec<u32>) {
-    let state = body.snapshot().values.into_iter();
-    let skin = shown(body).positions.into_iter().flatten();
-    let skin = skin.map(f32::to_bits);
-    (state.map(f64::to_bits).collect(), skin.collect())
 }
 
 #[test]

@@ -6,7 +6,6 @@ use pliant_adaptive::{AdaptiveModel, LodHierarchy, Precision};
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::cutting::BladeSweep;
-use pliant_core::inspect::Inspect;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -17,7 +16,7 @@ use pliant_core::model::{
 use pliant_core::scene::Selection;
 
 use crate::blades::{cuttable, damped, in_piece_of, pieces, sweep_across, sweep_down};
-use crate::bodies::{baked, block, on_threads, weight};
+use crate::bodies::{baked, block, counter, on_threads, weight};
 use crate::fracture::hanging::{hanging, has_parted, strong};
 use crate::group::levels::{CELL, SIDE, all_momenta, center, cube, floor, free, group, model, run};
 
@@ -350,13 +349,6 @@ fn a_snapshot_that_fits_some_bodies_only_is_refused_and_frames_go_on() {
     assert_eq!(count(&group), [1, 2]);
 }
 
-/// Work of the contact between pieces in the last frame, evaluations.
-fn contact_work(of: &impl Inspect) -> f64 {
-    let counters = of.stats().counters;
-    let found = counters.iter().find(|c| c.0 == "contact_work");
-    found.expect("it can be cut").1
-}
-
 #[test]
 fn the_contact_work_of_a_group_is_that_of_all_its_bodies() {
     let bodies = (0..2).map(|_| damped_block([3, 6, 3], true)).collect();
@@ -365,9 +357,9 @@ fn the_contact_work_of_a_group_is_that_of_all_its_bodies() {
     for (from, to, cut_bodies) in [(4.0, 2.0, [false, true]), (1.0, -1.0, [true, true])] {
         cut(&mut group, &[sweep_across(0.02, from, to)], &weight());
         run(&mut group, 3, &weight());
-        let each = [0, 1].map(|k| contact_work(&group.models()[k]));
+        let each = [0, 1].map(|k| counter(&group.models()[k], "contact_work"));
         assert_eq!(each.map(|work| work > 0.0), cut_bodies, "{each:?}");
-        assert_eq!(contact_work(&group), each[0] + each[1]);
+        assert_eq!(counter(&group, "contact_work"), each[0] + each[1]);
     }
 }
 

@@ -12,10 +12,7 @@ use pliant_core::material::{Damping, LameParameters, Material, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{With, block, cube_material, left_of};
-
-/// Period of the converged reference of the cube, s.
-const PERIOD: f64 = 0.295435;
+use crate::bodies::{CUBE_PERIOD, With, block, cube_material, left_of};
 
 fn frequencies(asset: &LodHierarchy) -> Vec<f64> {
     let of = |level| {
@@ -51,7 +48,7 @@ fn the_calibrated_cube_oscillates_like_the_converged_reference() {
             softer.elastic.young *= factor.expect("found");
             let run = oscillate(&mesh, size, &softer, 9.81, model, 1.5, &Progress::new());
             let run = run.expect("runs");
-            let error = run.period_s.expect("swings") / PERIOD - 1.0;
+            let error = run.period_s.expect("swings") / CUBE_PERIOD - 1.0;
             assert!(error.abs() < most, "{nodes} nodes, {model:?}: {error}");
             assert!(run.energy_drift.expect("ran") < 0.025);
         }

@@ -7,10 +7,7 @@ use pliant_adaptive::study::{OscillationRun, oscillate, oscillate_mixed};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 
-use crate::bodies::cube_material;
-
-/// Period of the converged reference of the cube, s.
-const PERIOD: f64 = 0.295435;
+use crate::bodies::{CUBE_PERIOD, cube_material};
 
 fn cube(nodes: usize) -> HalfRefinedBox {
     HalfRefinedBox::with_about(Vec3::repeat(1.0), nodes)
@@ -100,7 +97,7 @@ fn only_the_half_at_the_free_end_is_finer() {
 #[test]
 fn both_halves_calibrated_swing_like_the_converged_reference() {
     let mut block = cube(137);
-    let plain = period(&mixed(&block, ElementModel::Green, 1.5)) / PERIOD - 1.0;
+    let plain = period(&mixed(&block, ElementModel::Green, 1.5)) / CUBE_PERIOD - 1.0;
     let progress = Progress::new();
     let reference = BlockReference::new(block.size, &cube_material(0.0), &progress);
     let reference = reference.expect("meshed");
@@ -110,7 +107,7 @@ fn both_halves_calibrated_swing_like_the_converged_reference() {
     });
     let [wall, free_end] = block.stiffness;
     assert!(wall < free_end && free_end < 1.0, "{wall} {free_end}");
-    let calibrated = period(&mixed(&block, ElementModel::Green, 1.5)) / PERIOD - 1.0;
+    let calibrated = period(&mixed(&block, ElementModel::Green, 1.5)) / CUBE_PERIOD - 1.0;
     eprintln!("plain {plain}, calibrated {calibrated}");
     assert!(calibrated.abs() < 0.02, "{calibrated}");
     assert!(calibrated.abs() < plain.abs(), "{calibrated} of {plain}");
