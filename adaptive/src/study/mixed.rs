@@ -40,10 +40,7 @@ pub fn oscillate_mixed(
     let corner = corner_node(&block.levels[1].nodes, block.size)?;
     let undamped = material.with_damping_ratio(0.0);
     let asset = Arc::new(baked(block, undamped, progress)?);
-    let params = AdaptiveParams {
-        model: Some(model),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default();
     let mut body = CutDynamics::new(asset, model, undamped.damping, &params);
     body.change_cut(|cut| {
         let forest = cut.forest().clone();

@@ -95,7 +95,7 @@ impl CutDynamics {
             revision: 0,
             operators: Operators::default(),
             blend: SkinBlend::default(),
-            params: *params,
+            params: with_model(model, params),
             constants,
             positions: forest.rest().to_vec(),
             velocities: vec![Vec3::zeros(); nodes],
@@ -138,7 +138,7 @@ impl CutDynamics {
         let halves_only = self.steps.halves_only;
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
         self.steps.set_halves_only(halves_only);
-        self.params = *params;
+        self.params = with_model(model, params);
         self.update_masses();
         self.has_new_cut = true;
         (self.new_coupling, self.pending) = (None, None);
@@ -243,5 +243,13 @@ impl CutDynamics {
         (self.blend, self.operators) = PreparedCut::operators_of(&mut self.cut);
         (self.new_coupling, self.pending) = (None, None);
         self.update_masses();
+    }
+}
+
+/// These parameters with the element model that a body has: they may leave it to the material.
+fn with_model(model: ElementModel, params: &AdaptiveParams) -> AdaptiveParams {
+    AdaptiveParams {
+        model: Some(model),
+        ..*params
     }
 }

@@ -28,6 +28,8 @@ const NEAR_SHARE: f64 = 0.5;
 impl AdaptiveModel {
     /// Whether the stress on a cut is near the strength of this level, and the work of finding that out, in tetrahedron evaluations: one for each element, or none without a strength.
     ///
+    /// The work is part of that of the frame, and the cut is chosen without it. A stress that is not finite, as that of a flat element, counts as near.
+    ///
     /// Elements at supports, tools and grabs count as well: no crack begins at their nodes, but a coarse one also contains places where one may.
     pub(in crate::model::cutting) fn is_near_breaking(&self, cut: &CutDynamics) -> (bool, u64) {
         let Some(strength) = self.params.fracture.strength else {
@@ -49,7 +51,7 @@ impl AdaptiveModel {
     }
 }
 
-/// Whether all principal values of a symmetric tensor are below `limit`: `limit I - tensor` is positive definite (Sylvester's criterion).
+/// Whether all principal values of a symmetric tensor are finite and below `limit`: `limit I - tensor` is positive definite (Sylvester's criterion).
 fn is_below(tensor: &Mat3, limit: f64) -> bool {
     let rest = Mat3::identity() * limit - tensor;
     let minor = rest[(0, 0)] * rest[(1, 1)] - rest[(0, 1)] * rest[(1, 0)];

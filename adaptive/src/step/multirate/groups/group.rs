@@ -110,7 +110,7 @@ impl Group {
         });
         let shapes: Vec<ShapeGradients> = shapes.collect();
         let field = match params.model {
-            // a spring is a sum over tetrahedra, so that it can be weighted as they are
+            // a spring is a sum over tetrahedra, so that it can be weighted as they are; only studies without damping move springs on a cut
             Some(ElementModel::Spring) => {
                 let young = forest.asset().material.elastic.young;
                 ForceField::Springs(SpringForces::from_mesh(&mesh, &shapes, young, 0.0))
