@@ -4,9 +4,18 @@ mod answer;
 mod json_command;
 mod program;
 
+use std::path::Path;
+
 use json_command::{done, json};
 use program::program;
 use serde_json::Value;
+
+/// What a command prints whose words stand between spaces.
+fn printed(folder: &Path, words: &str) -> String {
+    let output = program(folder).args(words.split(' ')).output();
+    let output = output.expect("the program starts").stdout;
+    String::from_utf8_lossy(&output).into_owned()
+}
 
 /// A block that is squeezed, with a check that this limit of the change of volume decides.
 fn scene(limit: f64) -> String {
@@ -266,9 +275,7 @@ fn a_linear_body_that_is_deformed_far_is_told_beside_its_figures() {
         let lifted = linear.replace("-0.01", height);
         std::fs::write(folder.path().join("scene.toml"), lifted).expect("written");
         let words = "compare scene.toml --no-pictures";
-        let output = program(folder.path()).args(words.split(' ')).output();
-        let text = output.expect("the program starts").stdout;
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let text = printed(folder.path(), words);
         assert!(text.contains("report: "), "{text}");
         let told = text.contains("note: quasistatic: The body changed its volume by 6");
         assert_eq!(told, is_told, "{height}: {text}");
@@ -286,9 +293,7 @@ fn bodies_that_stay_inside_each_other_are_told_and_no_tool_is_blamed() {
         let layout = format!("layout = {{ grid = [2, 1, 1], spacing = {spacing} }}\n");
         std::fs::write(folder.path().join("scene.toml"), body.clone() + &layout).expect("written");
         let words = "compare scene.toml --methods lattice --no-pictures --duration 0.05";
-        let output = program(folder.path()).args(words.split(' ')).output();
-        let text = output.expect("the program starts").stdout;
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let text = printed(folder.path(), words);
         assert!(text.contains("report: "), "{text}");
         let told = text.contains("note: lattice: Bodies penetrated each other");
         assert_eq!(told, is_told, "{spacing}: {text}");
@@ -312,9 +317,7 @@ fn a_run_in_which_no_tool_is_felt_says_so() {
             "compare scene.toml --no-pictures --duration 0.05",
             "run scene.toml --method lattice --frames 3",
         ] {
-            let output = program(folder.path()).args(words.split(' ')).output();
-            let text = output.expect("the program starts").stdout;
-            let text = String::from_utf8_lossy(&text).into_owned();
+            let text = printed(folder.path(), words);
             assert!(text.contains("lattice"), "{text}");
             let told = text.contains("note: No tool and no grab is felt");
             assert_eq!(told, is_told, "{height} {words}: {text}");

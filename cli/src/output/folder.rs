@@ -204,7 +204,7 @@ impl OutFolder {
 /// written to directly.
 ///
 /// # Errors
-/// `Unwritable`. Then no file is left.
+/// `Unwritable`. Nothing unfinished is left then, and an older file stays as it was.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
     // standard output may be a file, and renaming would replace its name
     let is_device = path.starts_with("/dev") || path.starts_with("/proc");

@@ -150,7 +150,7 @@ fn summary_texts(cx: &Context<'_>) -> Option<(String, String)> {
 
 /// The progress of the reference. The stage comes last, so that a narrow window cuts it and not the percentage.
 fn progress(prefix: &str, stage: &str, fraction: f64) -> String {
-    let stage = in_words(stage.trim_start_matches("reference: "));
+    let stage = in_words(stage);
     format!("{prefix}reference {:.0} %: {stage}", fraction * 100.0)
 }
 

@@ -18,9 +18,6 @@ use crate::style;
 /// Width of the panel, points.
 const WIDTH: f32 = 430.0;
 
-/// Prefix of the stages of the reference.
-const REFERENCE_PREFIX: &str = "reference: ";
-
 /// Height of the bar at the top and of the space below it, points.
 const TOP_BAR_HEIGHT: f32 = 56.0;
 
@@ -216,7 +213,7 @@ fn progress_bar(progress: &AdviceProgress) -> (f64, String) {
 fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
     let (share, text) = progress_bar(progress);
     ui.add(egui::ProgressBar::new(share as f32).text(text));
-    let stage = in_words(progress.stage.trim_start_matches(REFERENCE_PREFIX));
+    let stage = in_words(&progress.stage);
     let mut lines = vec![format!("{stage}, {:.0} %", progress.fraction * 100.0)];
     if !progress.last.is_empty() {
         lines.push(format!("last: {}", progress.last));

@@ -29,8 +29,10 @@ const WORDS: [(&str, &str); 22] = [
     ("finding blocks of low rank", "compressing"),
 ];
 
-/// A stage in plain words, with the level and the number of levels where its name tells them. Names without words of their own are shown as they are.
+/// A stage in plain words, with the level and the number of levels where its name tells them. Names without words of their own are shown as they are, but for the prefix of stages of
+/// the reference.
 pub fn in_words(stage: &str) -> String {
+    let stage = stage.strip_prefix("reference: ").unwrap_or(stage);
     if let Some((_, words)) = WORDS.iter().find(|(name, _)| *name == stage) {
         return (*words).to_string();
     }
@@ -62,6 +64,7 @@ mod tests {
             ),
             ("tetrahedra", "tetrahedra that fill the body"),
             ("lowest mode", "slowest vibration"),
+            ("reference: 12,022 nodes", "12,022 nodes"),
             // nothing better is known
             ("simulating", "simulating"),
             ("", ""),
