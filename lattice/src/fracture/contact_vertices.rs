@@ -81,8 +81,7 @@ impl LatticeModel {
                 let (place, _) = binding.position_and_normal(&self.asset, &self.x, &self.q);
                 moved.target -= place - mapped.rows.interpolate(k, &self.x);
             } else {
-                let (nodes, weights) = self.asset.embedding.row(c.vertex as usize);
-                let row = nodes.iter().copied().zip(weights.iter().copied());
+                let row = self.asset.embedding.entries(c.vertex as usize);
                 mapped.rows.push(row, 0.0);
             }
             mapped.constraints.push(moved);
@@ -98,8 +97,7 @@ impl LatticeModel {
             binding.weights().for_each(|(p, weight)| visit(p, weight));
             return;
         }
-        let (nodes, weights) = self.asset.embedding.row(vertex as usize);
-        for (&p, &weight) in nodes.iter().zip(weights) {
+        for (p, weight) in self.asset.embedding.entries(vertex as usize) {
             visit(p, weight);
         }
     }

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::adjacency::vertex_triangles;
+use pliant_core::mesh::adjacency::{triangle_edges, vertex_triangles};
 
 /// A surface that is being edited. Vertices and faces that are removed keep their numbers.
 pub(crate) struct EditableSurface {
@@ -72,10 +72,8 @@ impl EditableSurface {
 
     /// The edges of the live faces, each in the direction of its face.
     pub(crate) fn directed_edges(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.live_faces().flat_map(move |f| {
-            let [a, b, c] = self.faces[f as usize];
-            [[a, b], [b, c], [c, a]]
-        })
+        self.live_faces()
+            .flat_map(move |f| triangle_edges(&self.faces[f as usize]))
     }
 
     /// The corners of a face that follow `v` in its orientation.

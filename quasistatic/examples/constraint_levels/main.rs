@@ -59,9 +59,8 @@ fn press_and_drag(mut press: Press, below: f64, depth: f64) -> String {
         press.step(place, WorkBudget::UNLIMITED).expect("solved");
         times.push(1e3 * press.seconds);
     }
-    let stats = press.model.stats();
-    let found = stats.counters.iter().find(|c| c.0 == "coarse_constraints");
-    let coarse = found.map_or(0.0, |counter| counter.1);
+    let coarse = press.model.stats().counter("coarse_constraints");
+    let coarse = coarse.unwrap_or(0.0);
     let touched = press.boundary.displacements().len();
     let (force, (deepest, rms)) = (press.force(), press.penetration());
     let moving = times[1..PRESS_FRAMES].iter().copied().fold(0.0, f64::max);

@@ -11,6 +11,7 @@ use pliant_compression::wavelet::{
 use pliant_compression::{CompressionError, Number};
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::triangle_edges;
 
 use super::compressed::WaveletColumns;
 use super::matrix::GreensMatrix;
@@ -118,7 +119,7 @@ impl SubdividedBoundary<'_> {
                 .hierarchy
                 .triangles(level)
                 .iter()
-                .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+                .flat_map(triangle_edges);
             let x = |v: u32| {
                 self.surface
                     .positions

@@ -118,9 +118,8 @@ pub fn set(model: &mut QuasistaticModel, name: &str, value: f64) {
 
 /// A counter of the last frame.
 pub fn counter(model: &QuasistaticModel, name: &str) -> f64 {
-    let stats = model.stats();
-    let found = stats.counters.iter().find(|(n, _)| *n == name);
-    found.expect("a counter of this model").1
+    let found = model.stats().counter(name);
+    found.expect("a counter of this model")
 }
 
 /// Two vectors differ by less than `share` of the length of the second.

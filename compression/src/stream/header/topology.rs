@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pliant_core::mesh::unique_edges;
+use pliant_core::mesh::adjacency::{triangle_edges, unique_edges};
 
 use crate::stream::bytes::{ByteReader, ByteWriter};
 use crate::stream::error::StreamError;
@@ -202,11 +202,9 @@ fn read_vertex(bytes: &mut ByteReader<'_>, last: u32, end: u64) -> Result<u32, S
 /// Each directed edge belongs to one triangle at most. Walks around vertices rely on it.
 pub(in crate::stream) fn check_manifold(triangles: &[[u32; 3]]) -> Result<(), StreamError> {
     let mut directed_edges = BTreeSet::new();
-    for &[a, b, c] in triangles {
-        for edge in [[a, b], [b, c], [c, a]] {
-            if edge[0] == edge[1] || !directed_edges.insert(edge) {
-                return Err(StreamError::NotManifold { edge });
-            }
+    for edge in triangles.iter().flat_map(triangle_edges) {
+        if edge[0] == edge[1] || !directed_edges.insert(edge) {
+            return Err(StreamError::NotManifold { edge });
         }
     }
     Ok(())

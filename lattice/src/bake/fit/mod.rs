@@ -207,8 +207,7 @@ fn batches(operator: &Operator<'_>, reference: &Reference, places: &SkinEmbeddin
         for (k, (push, reference)) in pushes.iter().zip(reference).enumerate() {
             let column = 3 * k;
             for (v, force) in &push.forces {
-                let (particles, weights) = asset.embedding.row(*v as usize);
-                for (&p, weight) in particles.iter().zip(weights) {
+                for (p, weight) in asset.embedding.entries(*v as usize) {
                     for axis in 0..3 {
                         load[p as usize][column + axis] += force[axis] * weight;
                     }

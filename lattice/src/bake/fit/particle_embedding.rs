@@ -54,9 +54,8 @@ pub(super) fn embed_particles(mesh: &TetMesh, asset: &LatticeAsset) -> SkinEmbed
             let row = mesh.tets[t as usize].into_iter().zip(weights).collect();
             return (row, 0.0);
         }
-        let (nodes, weights) = beyond.row(next);
+        let row = beyond.entries(next).collect();
         next += 1;
-        let row = nodes.iter().copied().zip(weights.iter().copied());
-        (row.collect(), 0.0)
+        (row, 0.0)
     }))
 }

@@ -28,8 +28,7 @@ impl CutSkin {
             if let Some(binding) = binding {
                 rows.push(binding.affine_weights(asset, sites), 0.0);
             } else {
-                let (nodes, weights) = asset.embedding.row(v);
-                rows.push(nodes.iter().copied().zip(weights.iter().copied()), 0.0);
+                rows.push(asset.embedding.entries(v), 0.0);
             }
         }
         let surface = closed.undeformed.closed();

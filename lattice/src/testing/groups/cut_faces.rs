@@ -7,6 +7,7 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
+use pliant_core::inspect::Inspect;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -210,11 +211,7 @@ fn a_cut_face_is_restored_and_the_same_for_any_number_of_threads() {
         assert!(other.snapshot() == end, "{precision:?}: restored");
         // and back to whole bodies
         other.reset();
-        let points = |group: &BodyGroup<LatticeModel>| {
-            let counters = pliant_core::inspect::Inspect::stats(group).counters;
-            let found = counters.iter().find(|c| c.0 == "contact_points");
-            found.map(|c| c.1)
-        };
+        let points = |group: &BodyGroup<LatticeModel>| group.stats().counter("contact_points");
         assert_eq!(points(&other), points(&pair(6, precision)));
     }
 }

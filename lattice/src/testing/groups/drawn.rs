@@ -39,9 +39,7 @@ fn volumes(frame: &SurfaceFrame, skin: &SurfaceMesh) -> [f64; 2] {
 
 /// A counter of the group.
 fn counter(group: &BodyGroup<LatticeModel>, name: &str) -> f64 {
-    let counters = group.stats().counters;
-    let found = counters.iter().find(|c| c.0 == name);
-    found.expect("a counter").1
+    group.stats().counter(name).expect("a counter")
 }
 
 /// The group is drawn as its bodies are, and what is drawn is one closed surface.

@@ -1,6 +1,7 @@
 //! The edges that stay sharp under Loop subdivision.
 
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::triangle_edges;
 
 use super::edges::EdgeTable;
 use super::error::SubdivideError;
@@ -29,13 +30,13 @@ impl SharpEdges {
     pub fn from_faces(surface: &SurfaceMesh, faces: &[u32]) -> Result<Self, SubdivideError> {
         let mut edges = Vec::new();
         for &face in faces {
-            let Some(&[a, b, c]) = surface.triangles.get(face as usize) else {
+            let Some(triangle) = surface.triangles.get(face as usize) else {
                 return Err(SubdivideError::NoSuchFace {
                     face,
                     triangles: surface.triangles.len(),
                 });
             };
-            edges.extend([[a, b], [b, c], [c, a]]);
+            edges.extend(triangle_edges(triangle));
         }
         Ok(Self::from_edges(edges.into_iter()))
     }

@@ -1,5 +1,7 @@
 //! The edges of a triangle list with the triangles at each.
 
+use pliant_core::mesh::adjacency::triangle_edges;
+
 /// One side of a triangle: `low < high` name the edge, `forward` is whether the triangle runs from low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Side {
@@ -15,7 +17,7 @@ pub(crate) fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
         .iter()
         .enumerate()
         .flat_map(|(k, t)| {
-            [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])].map(|(a, b)| Side {
+            triangle_edges(t).map(|[a, b]| Side {
                 low: a.min(b),
                 high: a.max(b),
                 triangle: k as u32,
