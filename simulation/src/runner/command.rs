@@ -96,3 +96,17 @@ pub enum Command {
     /// End the thread.
     Quit,
 }
+
+impl Command {
+    /// Whether the hand takes hold or moves what it holds: the next frame shows it.
+    pub const fn is_motion_of_hand(&self) -> bool {
+        matches!(
+            self,
+            Self::MoveTool(Some(_))
+                | Self::Grab { .. }
+                | Self::MoveGrab(_)
+                | Self::MovePull(_)
+                | Self::MoveBlade(_)
+        )
+    }
+}

@@ -188,6 +188,7 @@ impl Simulation {
     }
 
     pub(super) fn execute(&mut self, command: Command) {
+        self.commands += 1;
         match command {
             Command::Open { source, import } => {
                 self.asked = Some((source.clone(), import.clone()));

@@ -1,5 +1,6 @@
 //! The handle of a simulation: on a thread of its own, or between the frames of a window.
 
+use std::cell::Cell;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Sender, unbounded};
@@ -19,6 +20,8 @@ pub struct Runner {
     commands: Sender<Command>,
     snapshots: HandoverReader<WorldSnapshot>,
     pointer: PointerPlace,
+    /// commands sent so far
+    sent: Cell<u64>,
     execution: Execution,
 }
 
@@ -79,19 +82,22 @@ impl Runner {
             pointer,
             commands,
             snapshots,
+            sent: Cell::new(0),
             execution: Execution::Thread(None),
         };
         (runner, simulation)
     }
 
-    /// Sends a command; it is carried out between frames.
-    pub fn send(&self, command: Command) {
+    /// Sends a command; it is carried out between frames. Returns its number, from 1 on; [`WorldSnapshot::commands`] says up to which one frames have been simulated.
+    pub fn send(&self, command: Command) -> u64 {
         // force feedback does not wait for the next frame
         if let Command::MoveTool(place) = &command {
             self.pointer.set(*place);
         }
         // the thread outlives the handle: sending fails only while the program shuts down
         let _ = self.commands.send(command);
+        self.sent.update(|sent| sent + 1);
+        self.sent.get()
     }
 
     /// Takes over the newest snapshot; whether there was a new one. Without threads, computes it first.

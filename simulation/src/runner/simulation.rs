@@ -80,6 +80,9 @@ pub(super) struct Simulation {
     pub(super) scene_number: u64,
     /// since the scene was opened or reset
     pub(super) frames: u64,
+    /// commands carried out so far, and those among them that the last frame began with
+    pub(super) commands: u64,
+    pub(super) commands_of_frame: u64,
     /// methods with which all methods began again
     pub(super) began_again: Vec<Method>,
     /// wall time of the last frame of all methods
@@ -145,6 +148,8 @@ impl Simulation {
             version: 0,
             scene_number: 0,
             frames: 0,
+            commands: 0,
+            commands_of_frame: 0,
             began_again: Vec::new(),
             frame_ms: 0.0,
             source: None,
@@ -238,6 +243,7 @@ impl Simulation {
     fn step(&mut self) {
         self.join_waiting();
         self.pending_steps = self.pending_steps.saturating_sub(1);
+        self.commands_of_frame = self.commands;
         let started = Instant::now();
         self.take_frame();
         self.publish_contact();

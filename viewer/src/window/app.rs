@@ -182,7 +182,9 @@ impl App {
         if self.state.layer != Layer::Plain {
             let snapshot = self.runner.snapshot();
             let commands = self.state.layer.commands(snapshot);
-            commands.into_iter().for_each(|c| self.runner.send(c));
+            for command in commands {
+                self.runner.send(command);
+            }
         }
     }
 
@@ -259,8 +261,13 @@ impl eframe::App for App {
         let shown = egui::CentralPanel::no_frame()
             .show(ui, |ui| panes.show(ui, &mut cx, renderer, view, &source));
         self.pictures.panes_in(shown.response.rect);
+        let playing = self.runner.snapshot().playing;
         for command in commands {
-            self.runner.send(command);
+            let moves = command.is_motion_of_hand();
+            let number = self.runner.send(command);
+            if playing && moves {
+                self.measurements.hand_moved(number);
+            }
         }
         if self.options.stats.is_some() {
             ui.ctx().request_repaint();

@@ -30,6 +30,15 @@ impl Quantiles {
     }
 }
 
+/// A frame of the window that took long.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SlowFrame {
+    /// From the start of the program to the begin of the frame, s.
+    pub at_s: f64,
+    /// Until the next frame began, ms.
+    pub ms: f64,
+}
+
 /// What `--stats` writes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Statistics {
@@ -39,6 +48,12 @@ pub struct Statistics {
     pub frame_ms: Quantiles,
     /// Wall time of a simulated frame of all methods together, ms.
     pub sim_frame_ms: Quantiles,
+    /// Frames of the window longer than 100 ms, the first hundred of them.
+    pub slow_frames: Vec<SlowFrame>,
+    /// Frames of the window from a motion of the hand to the frame that shows its effect in all panes.
+    pub input_frames: Quantiles,
+    /// The same as wall time between the begins of both frames, ms.
+    pub input_ms: Quantiles,
     /// From the start until a skin was on the screen, s.
     pub first_picture_s: Option<f64>,
     /// From the start until every method could be touched, if only coarsely, s.
@@ -79,6 +94,9 @@ mod tests {
             "frames",
             "frame_ms",
             "sim_frame_ms",
+            "slow_frames",
+            "input_frames",
+            "input_ms",
             "first_picture_s",
             "all_methods_ready_s",
             "full_models_s",

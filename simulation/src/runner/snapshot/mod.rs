@@ -59,6 +59,8 @@ pub struct WorldSnapshot {
     pub frame_ms: f64,
     /// Frames simulated since the scene was opened.
     pub frames: u64,
+    /// Commands that were carried out before the last simulated frame, all scenes together: the numbers that [`Runner::send`](crate::runner::Runner::send) returned up to this one.
+    pub commands: u64,
     /// Methods that became ready late, so that all methods began again together with them; empty after any other beginning.
     pub began_again: Vec<Method>,
     /// The numbers of the last frames, the newest last, which is the one that is shown.

@@ -24,6 +24,7 @@ impl Simulation {
         snapshot.speed = self.clock.speed();
         snapshot.frame_ms = self.frame_ms;
         snapshot.frames = self.frames;
+        snapshot.commands = self.commands_of_frame;
         snapshot.began_again.clone_from(&self.began_again);
         snapshot.reference.clone_from(&self.reference.status);
         snapshot.touched = self.reference.touched();
