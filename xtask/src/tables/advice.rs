@@ -15,7 +15,7 @@ const SCENES: [&str; 5] = ["poke", "kidney", "liver", "drop-in", "rabbit"];
 /// Simulated seconds: the press and some of the hold, also of the first poke of the liver.
 const SECONDS: &str = "2.5";
 /// Header of the table.
-const HEADER: &str = "| body | advised | median advised | run again | within 20 % | error advised | on another poke | within 30 % |\n|---|---|---|---|---|---|---|---|\n";
+const HEADER: &str = "| body | advised | time advised | run again | within 20 % | error advised | run again | on another poke | its reference |\n|---|---|---|---|---|---|---|---|---|\n";
 
 /// Asks for advice on each body, with `--confirm`, and writes the table into the document.
 pub fn run() -> Outcome {
@@ -47,6 +47,7 @@ fn row(scene: &str, advice: &Value) -> String {
     let number = advice["advised"].as_u64().and_then(|n| n.try_into().ok());
     let advised = &advice["candidates"][number.unwrap_or(usize::MAX)];
     let confirmation = &advice["confirmation"];
+    let other_poke = &confirmation["other_poke"];
     let text = |value: &Value| value.as_str().unwrap_or("—").to_string();
     let cells = [
         format!("`{scene}`"),
@@ -58,11 +59,9 @@ fn row(scene: &str, advice: &Value) -> String {
             &confirmation["cost_difference"],
         ),
         percent(&advised["force_error"]),
-        percent(&confirmation["other_poke"]["force_error"]),
-        verdict(
-            &confirmation["error_within_30_percent"],
-            &confirmation["error_difference"],
-        ),
+        percent(&confirmation["force_error"]),
+        percent(&other_poke["force_error"]),
+        uncertainty(&other_poke["uncertainty"]),
     ];
     format!("| {} |\n", cells.join(" | "))
 }
@@ -75,6 +74,11 @@ fn milliseconds(value: &Value) -> String {
 fn percent(value: &Value) -> String {
     let number = value.as_f64();
     number.map_or("—".into(), |share| format!("{:+.1} %", 100.0 * share))
+}
+
+fn uncertainty(value: &Value) -> String {
+    let number = value.as_f64();
+    number.map_or("—".into(), |share| format!("± {:.0} %", 100.0 * share))
 }
 
 /// "yes (+4 %)", "no (-26 %)" or "undecided (-26 %)"; a dash where nothing was compared.
@@ -106,24 +110,22 @@ mod tests {
             ],
             "confirmation": {
                 "median_ms": 0.4,
+                "force_error": 0.054,
                 "cost_difference": -0.26,
                 "cost_within_20_percent": null,
-                "other_poke": { "force_error": 0.05 },
-                "error_difference": -0.07,
-                "error_within_30_percent": true,
+                "other_poke": { "force_error": 0.05, "uncertainty": 0.09 },
             },
         });
         assert_eq!(
             row("drop-in", &advice),
-            "| `drop-in` | quasistatic: loads = \"faces\" | 0.54 ms | 0.40 ms | undecided (-26 %) | +5.4 % | +5.0 % | yes (-7 %) |\n"
+            "| `drop-in` | quasistatic: loads = \"faces\" | 0.54 ms | 0.40 ms | undecided (-26 %) | +5.4 % | +5.4 % | +5.0 % | ± 9 % |\n"
         );
         let confirmation = &mut advice["confirmation"];
         confirmation["cost_within_20_percent"] = json!(false);
         confirmation["other_poke"] = Value::Null;
-        confirmation["error_difference"] = Value::Null;
         assert_eq!(
             row("poke", &advice),
-            "| `poke` | quasistatic: loads = \"faces\" | 0.54 ms | 0.40 ms | no (-26 %) | +5.4 % | — | — |\n"
+            "| `poke` | quasistatic: loads = \"faces\" | 0.54 ms | 0.40 ms | no (-26 %) | +5.4 % | +5.4 % | — | — |\n"
         );
     }
 
