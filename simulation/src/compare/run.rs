@@ -142,14 +142,11 @@ fn requested_reference(
     if choice == ReferenceChoice::None {
         return Ok(None);
     }
-    let is_kept = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
     let kind = ReferenceKind::of(choice);
     let computed = match choice {
-        ReferenceChoice::Estimate => {
-            estimate(kind, setup, &span, &is_kept, options.cache, progress)
-        }
-        _ => reference(kind, setup, &span, &is_kept, options.cache, progress),
+        ReferenceChoice::Estimate => estimate(kind, setup, &span, options.cache, progress),
+        _ => reference(kind, setup, &span, options.cache, progress),
     };
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained

@@ -112,7 +112,7 @@ fn an_estimate_shares_the_levels_of_the_adaptive_method() {
     build_method(&setup, Method::Adaptive, &cache, &progress).expect("built");
     assert_eq!(cache.usage().0, 1, "the levels");
     let dynamic = ReferenceKind::Dynamic;
-    let found = estimate(dynamic, &setup, &span, &|_| false, &cache, &progress);
+    let found = estimate(dynamic, &setup, &span, &cache, &progress);
     let found = found.expect("an estimate");
     assert!(found.is_estimate() && found.fine.frames() == 3);
     assert!((2_000..4_500).contains(&found.fine.nodes));
@@ -179,7 +179,7 @@ keys = [ { t = 0.0, at = [0.0, 0.0, 0.0] }, { t = 1.0, at = [0.0, 0.01, 0.0] } ]
         let setup = Arc::new(setup_of(text));
         let (cache, progress) = (AssetCache::disabled(), Progress::new());
         let span = Span::of_script(3);
-        let found = compute::reference(kind, &setup, &span, &|_| false, &cache, &progress);
+        let found = compute::reference(kind, &setup, &span, &cache, &progress);
         found.err().map(|error| error.code())
     };
     for kind in [ReferenceKind::Static, ReferenceKind::Linear] {

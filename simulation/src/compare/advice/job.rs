@@ -2,14 +2,12 @@
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
 
 use super::advise::{AdviceObserver, AdviceOptions, advise};
 use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, TriedCandidate};
 use crate::cache::AssetCache;
-use crate::error::BuildError;
 use crate::reference::Reference;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
@@ -81,11 +79,7 @@ impl AdviceJob {
 
     /// The result once it is there.
     pub fn take(&self) -> Option<Result<Advice, AdviceError>> {
-        match self.work.poll() {
-            Poll::Pending => None,
-            // without a thread, the advice counts as cancelled
-            Poll::Ready(found) => Some(found.unwrap_or(Err(BuildError::Cancelled.into()))),
-        }
+        self.work.take()
     }
 }
 

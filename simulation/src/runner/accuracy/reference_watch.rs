@@ -7,7 +7,9 @@ use pliant_core::scene::Method;
 
 use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
-use crate::reference::{Accuracy, Reference, ReferenceJob, Span, ignored_key_notes};
+use crate::reference::{
+    Accuracy, Reference, ReferenceJob, Span, ignored_key_notes, start_reference,
+};
 use crate::runner::background::Threads;
 use crate::runner::pane::MethodPane;
 use crate::runner::snapshot::ReferenceStatus;
@@ -94,7 +96,7 @@ impl ReferenceWatch {
             stage: String::new(),
             fraction: 0.0,
         };
-        self.job = Some(ReferenceJob::start(Arc::clone(setup), span, cache.clone()));
+        self.job = Some(start_reference(Arc::clone(setup), span, cache.clone()));
     }
 
     /// The frames of the touch that is compared, from when the reference begins.
