@@ -141,8 +141,8 @@ mod tests {
 
     use super::can_be_cut;
     use crate::setup::Setup;
-    use crate::world::testing::{built, refusal, setup_of, world_of};
-    use crate::world::{Interaction, World};
+    use crate::world::World;
+    use crate::world::testing::{built, refusal, setup_of, step, world_of};
 
     /// The key of a block that stands on its foot.
     const HELD: &str =
@@ -245,9 +245,7 @@ mod tests {
         let is_told = |n: &String| n.starts_with("BodyStaysWhole: the blade `knife` ");
         assert!(body.notes.iter().any(is_told), "{:?}", body.notes);
         let mut world = World::new(Method::Quasistatic, body.model, setup);
-        for _ in 0..40 {
-            world.step_frame(&Interaction::default()).expect("a frame");
-        }
+        step(&mut world, 40);
         assert!(world.frame().cut.is_none());
     }
 
@@ -332,9 +330,7 @@ mod tests {
         let keys = format!("{}\n{support}adaptive = {{ {adaptive} }}", lattice(""));
         let mut world = world_of(&Arc::new(sliced(&keys)), method);
         let run = |world: &mut World| {
-            for _ in 0..20 {
-                world.step_frame(&Interaction::default()).expect("a frame");
-            }
+            step(world, 20);
             let stats = world.model().stats();
             let cut = stats.counter("broken_links").or(stats.counter("cut_edges"));
             let figures = [stats.counter("components"), cut];

@@ -314,7 +314,7 @@ mod tests {
     use pliant_meshing::io::write_obj;
 
     use crate::scenes::{ImportOptions, load};
-    use crate::world::testing::prepared;
+    use crate::world::testing::{notes_with, prepared};
 
     #[test]
     fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {
@@ -328,12 +328,7 @@ mod tests {
                 ..ImportOptions::default()
             };
             let setup = prepared(&load(&file, &import).expect("a mesh"));
-            let of_size = |note: &&str| note.starts_with("MeshScaled");
-            setup
-                .note_texts()
-                .filter(of_size)
-                .map(str::to_string)
-                .collect()
+            notes_with(&setup, "MeshScaled")
         };
         assert_eq!(
             told(None),

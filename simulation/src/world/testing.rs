@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::{Method, Selection};
 
-use super::World;
+use super::{Interaction, World};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -84,6 +84,19 @@ pub(crate) fn box_on_floor(size: Vec3, cells: [usize; 3], material: Material) ->
     BodyGeometry {
         greens_level: Some(Arc::new(mesh)),
         ..BodyGeometry::new(skin, material).held_at("floor", Selection::Lowest(0.01))
+    }
+}
+
+/// The notes of a scene that have this code.
+pub(crate) fn notes_with(setup: &Setup, code: &str) -> Vec<String> {
+    let notes = setup.notes.iter().filter(|n| n.code() == Some(code));
+    notes.map(|note| note.text.clone()).collect()
+}
+
+/// Takes so many frames without a hand.
+pub(crate) fn step(world: &mut World, frames: usize) {
+    for _ in 0..frames {
+        world.step_frame(&Interaction::default()).expect("a frame");
     }
 }
 

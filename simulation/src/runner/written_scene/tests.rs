@@ -16,30 +16,15 @@ use crate::runner::command::Command;
 use crate::runner::snapshot::PaneState;
 use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::Setup;
-use crate::world::testing::{prepared, scene_in, world_of};
-use crate::world::{Interaction, World};
-
-const SCENE: &str = r#"# a pad
-schema = 1
-name = "pad"
-gravity = [0.0, 0.0, 0.0]
-[[body]]
-name = "pad"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 } # soft
-support = [ { name = "base", select = { lowest = 0.01 } } ]
-adaptive = { target_edges = [0.05, 0.03] }
-lattice = { cell = 0.05, half_width = 1 }
-[[tool]]
-name = "ball"
-shape = { sphere = { radius = 0.09 } }
-motion = { device = "pointer", script = "$POKE" }
-"#;
+use crate::world::World;
+use crate::world::testing::{BALL, pad, prepared, scene_in, step, world_of};
 
 /// A folder with the scene, and where that lies in it.
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = scene_in(folder.path(), SCENE).origin;
+    let keys = "adaptive = { target_edges = [0.05, 0.03] }\nlattice = { cell = 0.05, half_width = 1 } # soft";
+    let pad = pad("gravity = [0.0, 0.0, 0.0]", keys);
+    let path = scene_in(folder.path(), &format!("# a pad{pad}{BALL}")).origin;
     (folder, path)
 }
 
@@ -271,7 +256,7 @@ fn a_scene_that_was_written_repeats_the_hand_and_the_parameters_to_the_bit() {
         let mut world = world_of(&setup, method);
         let mut moved = false;
         for (frame, then) in then.iter().enumerate() {
-            world.step_frame(&Interaction::default()).expect("steps");
+            step(&mut world, 1);
             moved |= world.output().grab_forces.iter().any(|f| f.norm() > 0.0);
             let now = positions(&world);
             assert!(now == then[k], "{} in frame {frame}", method.name());

@@ -172,16 +172,10 @@ pub(super) fn is_inside(skin: &SurfaceMesh, tree: &TriangleTree, point: &Vec3) -
 
 #[cfg(test)]
 mod tests {
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{notes_with, setup_of};
 
     fn notes(text: &str) -> Vec<String> {
-        let setup = setup_of(text);
-        let of_overlap = |note: &&str| note.starts_with("BodiesOverlap");
-        setup
-            .note_texts()
-            .filter(of_overlap)
-            .map(str::to_string)
-            .collect()
+        notes_with(&setup_of(text), "BodiesOverlap")
     }
 
     #[test]

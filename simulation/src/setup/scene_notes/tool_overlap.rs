@@ -160,7 +160,7 @@ fn tool_inside(body: &PlacedBody<'_>, tool: &SetupTool) -> Option<Overlap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{notes_with, setup_of};
 
     /// Notes on a box of 0.1 m around the origin that overlaps a tool of this shape; `keys` are keys of the body.
     fn notes(shape: &str, keys: &str) -> Vec<String> {
@@ -168,12 +168,7 @@ mod tests {
             "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }}\n{keys}\n\
              [[tool]]\nname = 'base'\nshape = {{ {shape} }}\nmotion = 'fixed'\n"
         ));
-        let of_overlap = |note: &&str| note.starts_with("ToolOverlaps");
-        setup
-            .note_texts()
-            .filter(of_overlap)
-            .map(str::to_string)
-            .collect()
+        notes_with(&setup, "ToolOverlaps")
     }
 
     fn floor(height: f64) -> String {
