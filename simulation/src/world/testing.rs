@@ -66,6 +66,24 @@ pub(crate) fn scene_in(folder: &Path, text: &str) -> LoadedScene {
     load(&path, &ImportOptions::default()).expect("valid")
 }
 
+/// A block with skin edges of this length (m) whose table `quasistatic` has these keys; its scene lies in `folder`.
+pub(crate) fn quasistatic_block(folder: &Path, edge: f64, poisson: f64, keys: &str) -> Setup {
+    let text = format!(
+        r#"
+schema = 1
+name = "block"
+methods = ["quasistatic"]
+[[body]]
+name = "block"
+mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = {edge} }}
+material = {{ young = 2.0e4, poisson = {poisson}, density = 1000.0 }}
+support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} ]
+quasistatic = {{ {keys} }}
+"#
+    );
+    prepared(&scene_in(folder, &text))
+}
+
 /// A method of a scene, baked anew.
 pub(crate) fn built(setup: &Setup, method: Method) -> Result<BuiltMethod, BuildError> {
     build_method(setup, method, &AssetCache::disabled(), &Progress::new())

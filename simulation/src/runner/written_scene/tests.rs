@@ -72,6 +72,20 @@ fn positions(world: &World) -> Vec<[f32; 3]> {
     world.frame().positions.clone()
 }
 
+/// The skins of all methods.
+fn seen(simulation: &Simulation) -> Vec<Vec<[f32; 3]>> {
+    simulation.worlds().map(positions).collect()
+}
+
+/// Writes the scene of a simulation beside its own; where it lies, and what it says.
+fn saved(simulation: &Simulation, folder: &TempDir) -> (PathBuf, LoadedScene) {
+    let copy = folder.path().join("hand.toml");
+    let text = simulation.written_scene(None).expect("a text");
+    std::fs::write(&copy, text).expect("written");
+    let scene = load(&copy, &ImportOptions::default()).expect("valid");
+    (copy, scene)
+}
+
 #[test]
 fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
     let (folder, path) = folder();
@@ -80,8 +94,7 @@ fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
         act(&mut first, frame);
         first.take_frame();
     }
-    let copy = folder.path().join("hand.toml");
-    std::fs::write(&copy, first.written_scene(None).expect("a text")).expect("written");
+    let (copy, _) = saved(&first, &folder);
     let mut second = simulation(&copy, &[Method::Lattice]);
     for frame in 0..10 {
         if frame == 8 {
@@ -89,8 +102,7 @@ fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
         }
         second.take_frame();
     }
-    std::fs::write(&copy, second.written_scene(None).expect("a text")).expect("written");
-    let scene = load(&copy, &ImportOptions::default()).expect("valid");
+    let (_, scene) = saved(&second, &folder);
     let hand = scene.hand.expect("a hand");
     assert_eq!((hand.frames, hand.gravity.first()), (14, Some(&(12..14))));
     let at = |frame: u64| {
@@ -147,16 +159,12 @@ fn a_scene_that_is_prepared_for_cutting_is_cut_and_so_is_what_was_written() {
         let can_be_cut = world.model().kind() != Method::Quasistatic.name();
         assert_eq!(is_cut, can_be_cut, "{cut:?}");
     }
-    let text = first.written_scene(None).expect("a text");
-    let copy = folder.path().join("hand.toml");
-    std::fs::write(&copy, &text).expect("written");
-    let scene = load(&copy, &ImportOptions::default()).expect("valid");
-    assert_eq!(scene.description.tools, setup.description.tools, "{text}");
+    let (copy, scene) = saved(&first, &folder);
+    assert_eq!(scene.description.tools, setup.description.tools);
     let mut second = simulation(&copy, &Method::ALL);
     for _ in 0..3 {
         second.take_frame();
     }
-    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
     assert!(seen(&first) == seen(&second), "the file repeats it");
     // another material does not take the blade away, opening the scene does
     let mut opened = |command: Command| {
@@ -215,17 +223,16 @@ fn tune(simulation: &mut Simulation, frame: u64) {
 
 /// Takes `frames` frames with the hand, and with the panels if `tuned`; the skins of all methods after each.
 fn played(simulation: &mut Simulation, frames: u64, tuned: bool) -> Vec<Vec<Vec<[f32; 3]>>> {
-    let mut seen = Vec::new();
+    let mut skins = Vec::new();
     for frame in 0..frames {
         act(simulation, frame);
         if tuned {
             tune(simulation, frame);
         }
         simulation.take_frame();
-        let worlds = simulation.worlds();
-        seen.push(worlds.map(positions).collect());
+        skins.push(seen(simulation));
     }
-    seen
+    skins
 }
 
 #[test]
@@ -283,10 +290,8 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
         }
         first.take_frame();
     }
-    let copy = folder.path().join("hand.toml");
-    std::fs::write(&copy, first.written_scene(None).expect("a text")).expect("written");
+    let (copy, _) = saved(&first, &folder);
     let mut second = simulation(&copy, &methods);
-    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
     let mut then = vec![seen(&second)];
     for _ in 0..FRAMES {
         second.take_frame();
@@ -294,13 +299,11 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
     }
     assert!(seen(&first) == seen(&second), "the window repeats it");
     for frame in [7, 2, 13, 0, 16] {
-        second.execute(Command::Seek(frame));
-        while second.approach() {}
+        second.go_to(frame);
         assert!(seen(&second) == then[frame as usize], "frame {frame}");
     }
     // what is set now holds from here on, in place of what the file sets later
-    second.execute(Command::Seek(6));
-    while second.approach() {}
+    second.go_to(6);
     set(&mut second, Method::Quasistatic, "young", 3.0e4);
     for _ in 6..FRAMES {
         second.take_frame();
