@@ -262,9 +262,6 @@ fn as_procedural(text: &str) -> String {
 }
 
 /// The scene of a text.
-///
-/// # Errors
-/// [`BuildError::Scene`].
 pub(crate) fn parse(origin: &Path, folder: &Path, text: String) -> Result<LoadedScene, BuildError> {
     let read = split(&text).and_then(|(scene, hand)| Ok((load_scene(scene)?, hand)));
     let (description, hand) = read.map_err(|source| BuildError::Scene {

@@ -46,9 +46,6 @@ fn inseparable_reason(
 
 impl Job<'_> {
     /// Refuses blades for bodies that cannot be cut, but for those of the quasistatic method, which stay whole ([`Self::note_whole`]), and a material that breaks for a method whose bodies cannot.
-    ///
-    /// # Errors
-    /// [`BuildError::NotApplicable`].
     pub(super) fn check_abilities(&self) -> Result<(), BuildError> {
         self.check_blades()?;
         self.check_fracture()

@@ -57,9 +57,6 @@ pub fn compare(
 }
 
 /// As [`compare`], and shows each frame to `observer`.
-///
-/// # Errors
-/// As [`compare`], and those of the observer, which end the comparison.
 pub(crate) fn compare_observed<O: FrameObserver>(
     setup: Arc<Setup>,
     options: &CompareOptions<'_>,

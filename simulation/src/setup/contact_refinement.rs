@@ -151,9 +151,6 @@ fn has_own_edge(description: &SceneDescription) -> bool {
 /// Refines the skin of a body that is alone in its scene where it is too coarse for a tool: everywhere for a tool in the user's hand if the skin stays light, otherwise where the
 /// tool's script presses. A generated body whose scene gives an edge keeps to it. `has_long_edges` tells that [`halve_long_triangles`] left some. Returns the tools: their scripts are made
 /// from the skin as it came.
-///
-/// # Errors
-/// Those of [`tools`].
 pub(super) fn refine_for_tools(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,

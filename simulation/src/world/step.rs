@@ -29,9 +29,6 @@ impl World {
 
     /// Advances by one frame within `units` of work instead of those that the budget in processor time would give, which learns nothing from it. A frame that
     /// is taken again from the same state within the units that it had the first time gives the same bits.
-    ///
-    /// # Errors
-    /// As [`World::step_frame`].
     pub(crate) fn step_within(
         &mut self,
         interaction: &Interaction,

@@ -63,9 +63,6 @@ pub fn path_of(setup: &Setup, written: &Path) -> PathBuf {
 const SAME_PLACE: f64 = 1e-7;
 
 /// Reads the file and holds it against the scene's skin, supports and Poisson's ratio.
-///
-/// # Errors
-/// See [`GreensFileError`].
 pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GreensFileError> {
     let file = file.to_path_buf();
     let bytes = std::fs::read(&file).map_err(|e| GreensFileError::AssetUnreadable {

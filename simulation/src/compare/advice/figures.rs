@@ -60,9 +60,6 @@ pub struct CandidateFigures {
 
 impl CandidateFigures {
     /// Runs `method` alone through `frames` frames, with the figures of [`compare`](crate::compare::compare) against the same reference; or why it did not get to its end.
-    ///
-    /// # Errors
-    /// [`BuildError::Cancelled`].
     pub(super) fn measure(
         setup: &Arc<Setup>,
         method: Method,

@@ -17,9 +17,6 @@ const MAX_FRAMES: u64 = 36_000 * 60;
 const MAX_WORD_BYTES: usize = 100;
 
 /// The text of a scene without the table `[hand]`, and that table.
-///
-/// # Errors
-/// What is wrong with the table.
 pub(crate) fn split(text: &str) -> Result<(&str, Option<HandMotion>), SceneError> {
     let mut offset = 0;
     for line in text.split_inclusive('\n') {

@@ -160,9 +160,6 @@ impl SceneText {
     }
 
     /// The scene of `setup` with `settings` in the table of `method` of its first body. Nothing else of the text counts.
-    ///
-    /// # Errors
-    /// As [`SceneText::description`].
     pub(crate) fn setup_with(
         &self,
         setup: &Setup,
