@@ -101,6 +101,12 @@ impl LoadedScene {
         parse(Path::new(origin), Path::new("."), text.into())
     }
 
+    /// The error of something that is wrong in its text.
+    pub(crate) fn wrong(&self, source: SceneError) -> BuildError {
+        let file = self.origin.clone();
+        BuildError::Scene { file, source }
+    }
+
     /// Whether it is the drop-in scene around a mesh file.
     pub fn is_dropped_mesh(&self) -> bool {
         is_drop_in(&self.text)

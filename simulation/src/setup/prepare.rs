@@ -153,10 +153,7 @@ fn prepare_kind(
         setup.notes.extend(placed);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
-        apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
-            file: scene.origin.clone(),
-            source,
-        })?;
+        apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| scene.wrong(source))?;
     }
     Ok(setup)
 }
@@ -185,10 +182,7 @@ fn read_body(
     progress: &Progress,
     notes: &mut Vec<String>,
 ) -> Result<Body, BuildError> {
-    let names = requested_attributes(body, kind).map_err(|source| BuildError::Scene {
-        file: scene.origin.clone(),
-        source,
-    })?;
+    let names = requested_attributes(body, kind).map_err(|source| scene.wrong(source))?;
     progress.stage("reading the mesh");
     let path = format!("body[{kind}].mesh");
     let read = build_body(&path, &body.mesh, &names, &scene.folder, progress, notes);

@@ -91,11 +91,7 @@ impl ReferenceWatch {
     }
 
     fn start_job(&mut self, setup: &Arc<Setup>, cache: &AssetCache, span: Span) {
-        self.status = ReferenceStatus::Computing {
-            estimate: None,
-            stage: String::new(),
-            fraction: 0.0,
-        };
+        self.status = computing(None, String::new(), 0.0);
         self.job = Some(start_reference(Arc::clone(setup), span, cache.clone()));
     }
 
@@ -125,20 +121,14 @@ impl ReferenceWatch {
             // whole per cent: the window need not be drawn more often
             let fraction = (100.0 * fraction).floor() / 100.0;
             let is_new = !matches!(&self.status, ReferenceStatus::Computing { stage: s, fraction: f, .. } if *s == stage && *f == fraction);
-            self.status = ReferenceStatus::Computing {
-                estimate: self.status.found().cloned(),
-                stage,
-                fraction,
-            };
+            self.status = computing(self.status.found().cloned(), stage, fraction);
             return is_new;
         };
         let estimate = self.status.found().cloned();
         self.status = match (outcome, estimate) {
-            (Ok(found), _) if found.is_estimate() => ReferenceStatus::Computing {
-                estimate: Some(Arc::new(found)),
-                stage: String::new(),
-                fraction: 0.0,
-            },
+            (Ok(found), _) if found.is_estimate() => {
+                computing(Some(Arc::new(found)), String::new(), 0.0)
+            }
             (Ok(found), _) => ReferenceStatus::Ready(Arc::new(found)),
             // an estimate is better than nothing
             (Err(_), Some(estimate)) => ReferenceStatus::Ready(estimate),
@@ -182,6 +172,14 @@ impl ReferenceWatch {
             Some(touch) => touch.accuracy(k, found),
             None => pane.forces.accuracy(found),
         }
+    }
+}
+
+fn computing(estimate: Option<Arc<Reference>>, stage: String, fraction: f64) -> ReferenceStatus {
+    ReferenceStatus::Computing {
+        estimate,
+        stage,
+        fraction,
     }
 }
 
