@@ -121,7 +121,7 @@ fn content(bytes: &[u8]) -> Option<Result<BakedFile, BakedFileError>> {
 }
 
 /// An asset that was read, or why it could not be.
-fn asset<A, E: std::error::Error>(
+fn asset<A, E: std::fmt::Display>(
     read: Result<A, E>,
     file: fn(Box<A>) -> BakedFile,
 ) -> Result<BakedFile, BakedFileError> {

@@ -111,8 +111,9 @@ pub fn causes(
     let span = Span::of_script(frames);
     let run = |kind: ReferenceKind, setup: &Setup| -> Result<RecordedRun, BuildError> {
         check(kind, setup, &span)?;
-        let runs = LevelRuns::new(setup, &DEFAULT_NODES, &span, &|_| false, cache, progress);
-        runs.of_kind(kind).with_estimate_mass_scaling().run(0)
+        let nodes = &DEFAULT_NODES;
+        let runs = LevelRuns::new(kind, setup, nodes, &span, &|_| false, cache, progress);
+        runs.with_estimate_mass_scaling().run(0)
     };
     let whole = run(ReferenceKind::Dynamic, setup)?;
     let Some(force) = reference_force

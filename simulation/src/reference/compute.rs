@@ -31,8 +31,8 @@ pub fn reference(
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
     let (nodes, keeps) = (reference_nodes(setup), kept_surfaces(setup, span));
-    let runs = LevelRuns::new(setup, &nodes, span, &keeps, cache, progress);
-    computed(setup, runs.of_kind(kind), span, Some(1))
+    let runs = LevelRuns::new(kind, setup, &nodes, span, &keeps, cache, progress);
+    computed(setup, runs, span, Some(1))
 }
 
 /// An estimate of the reference: one run in a hurry, on the finest of the levels that the adaptive method has where the scene names none. It has about 3,000 nodes.
@@ -50,9 +50,9 @@ pub fn estimate(
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
     let keeps = kept_surfaces(setup, span);
-    let runs = LevelRuns::new(setup, &DEFAULT_NODES, span, &keeps, cache, progress);
-    let runs = runs.of_kind(kind).with_estimate_mass_scaling();
-    computed(setup, runs, span, None)
+    let nodes = &DEFAULT_NODES;
+    let runs = LevelRuns::new(kind, setup, nodes, span, &keeps, cache, progress);
+    computed(setup, runs.with_estimate_mass_scaling(), span, None)
 }
 
 /// In which frames of a span skins are kept.
@@ -72,7 +72,8 @@ pub fn reference_on(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    let runs = LevelRuns::new(setup, nodes, span, keeps_surface, cache, progress);
+    let dynamic = ReferenceKind::Dynamic;
+    let runs = LevelRuns::new(dynamic, setup, nodes, span, keeps_surface, cache, progress);
     computed(setup, runs, span, Some(1))
 }
 

@@ -144,8 +144,9 @@ fn a_static_run_is_a_dynamic_one_that_has_come_to_rest_and_kinds_are_kept_apart(
     let cache = AssetCache::open(Some(folder.path()));
     let (span, progress) = (Span::of_script(40), Progress::new());
     let run_of = |kind: ReferenceKind| {
-        let runs = LevelRuns::new(&setup, &[80, 300], &span, &|_| false, &cache, &progress);
-        runs.of_kind(kind).run(0).expect("a run")
+        let nodes = &[80, 300];
+        let mut runs = LevelRuns::new(kind, &setup, nodes, &span, &|_| false, &cache, &progress);
+        runs.run(0).expect("a run")
     };
     let last_force = |run: &RecordedRun| run.forces[0][39];
     let runs = ReferenceKind::ALL.map(run_of);
