@@ -10,6 +10,7 @@ use pliant_meshing::procedural::{ProceduralSpec, body};
 
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
+use crate::setup::scene_notes::coarse_skin::sides;
 use crate::setup::{Setup, prepare};
 use crate::world::testing::{notes_with, setup_from, setup_of};
 
@@ -193,9 +194,8 @@ fn the_long_triangles_of_a_mesh_that_blades_cut_are_halved() {
     assert!(says(&cut, HALVED) && !says(&cut, RAGGED));
     let (skin, cell) = (&cut.scene_skin, 0.2 / 24.0);
     for t in 0..skin.triangles.len() {
-        let [a, b, c] = skin.corners(t);
-        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        assert!(longest < 1.3 * cell, "{longest}");
+        let sides = sides(skin, t);
+        assert!(sides.iter().all(|side| *side < 1.3 * cell), "{sides:?}");
     }
     assert!(topology(skin).is_sound());
     let (kept, _) = skin.positions.split_at(whole.scene_skin.vertex_count());
@@ -215,9 +215,7 @@ fn generated_bodies_get_short_triangles_for_blades_or_keep_the_edge_of_their_sce
     };
     let longest = |setup: &Setup| {
         let skin = &setup.scene_skin;
-        let of_triangle =
-            |[a, b, c]: [Vec3; 3]| (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        let all = (0..skin.triangles.len()).map(|t| of_triangle(skin.corners(t)));
+        let all = (0..skin.triangles.len()).flat_map(|t| sides(skin, t));
         all.fold(0.0, f64::max)
     };
     // about 8,000 triangles with diagonals of 8 mm

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::coarse_skin::{in_mm, remedy};
+use super::coarse_skin::{in_mm, remedy, sides};
 use super::note::{NoteSubject, SceneNote};
 use crate::setup::scene_setup::{Setup, SetupGrab};
 
@@ -125,9 +125,9 @@ fn held_parts(setup: &Setup, grab: &SetupGrab, bodies: &[(usize, &Setup)]) -> Ve
         let Some(part) = parts.get_mut(behind.wrapping_sub(1)) else {
             continue;
         };
-        let [a, b, c] = skin.corners(t);
+        let [ab, bc, ca] = sides(skin, t);
         part.area += skin.area_vector(t).norm();
-        part.length += (b - a).norm() + (c - b).norm() + (a - c).norm();
+        part.length += ab + bc + ca;
         part.sides += 3;
     }
     parts
