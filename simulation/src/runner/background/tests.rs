@@ -94,7 +94,7 @@ fn until(mut is_done: impl FnMut() -> bool) {
     while !is_done() {
         let waited = started.elapsed();
         assert!(waited < Duration::from_secs(60), "it takes too long");
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
