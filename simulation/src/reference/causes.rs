@@ -31,19 +31,13 @@ pub enum Simplification {
     NoInertia,
 }
 
+pliant_core::named!(Simplification {
+    LinearStrain => "linear_strain",
+    NoPoissonRatio => "no_poisson_ratio",
+    NoInertia => "no_inertia",
+});
+
 impl Simplification {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::LinearStrain, Self::NoPoissonRatio, Self::NoInertia];
-
-    /// Name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LinearStrain => "linear_strain",
-            Self::NoPoissonRatio => "no_poisson_ratio",
-            Self::NoInertia => "no_inertia",
-        }
-    }
-
     /// In a sentence.
     pub fn in_words(self) -> &'static str {
         match self {

@@ -23,15 +23,10 @@ pub enum ErrorMeasure {
     Skin,
 }
 
-impl ErrorMeasure {
-    /// Name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Force => "force",
-            Self::Skin => "skin",
-        }
-    }
-}
+pliant_core::named!(ErrorMeasure {
+    Force => "force",
+    Skin => "skin",
+});
 
 /// What was measured of a candidate. All but times has the same bits for any number of threads.
 #[derive(Debug, Clone, PartialEq, Default)]
