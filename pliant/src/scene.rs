@@ -22,7 +22,7 @@ use toml::{Table, Value};
 use crate::body::{Body, BodyDescription};
 use crate::error::{Error, Result};
 use crate::keys::{self, Keys};
-use crate::tool::{Motion, Tool};
+use crate::tool::Tool;
 use crate::world::World;
 
 /// What a world is built of. It is only a description: nothing is read or meshed before [`Scene::build`] or [`Scene::prepare`].
@@ -225,11 +225,8 @@ impl Scene {
                 });
             }
             tool.shape = ShapeDescription::Given(added.shape.clone());
-            tool.motion = match &added.motion {
-                Motion::Still => MotionDescription::Path(PosePath::still(Pose::at(added.start))),
-                Motion::Path(path) => MotionDescription::Path(path.clone()),
-                Motion::Poke => MotionDescription::ScriptedPoke,
-            };
+            let at_rest = || MotionDescription::Path(PosePath::still(Pose::at(added.start)));
+            tool.motion = added.motion.clone().unwrap_or_else(at_rest);
         }
         Ok(loaded)
     }

@@ -2,10 +2,8 @@
 
 use pliant_core::contact::{CustomShape, PosePath, SignedDistance, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_core::scene::shape_table;
+use pliant_core::scene::{MotionDescription, shape_table};
 use toml::{Table, Value};
-
-use crate::keys;
 
 /// A rigid thing that touches bodies: a finger, a probe, a floor. It follows its path ([`Tool::along`]), or stays where it is, until [`World::move_tool`](crate::World::move_tool) moves it.
 /// Contact is without friction unless [`Tool::friction`] or [`Tool::sticky`] says otherwise.
@@ -24,32 +22,10 @@ pub struct Tool {
     name: String,
     pub(crate) shape: ToolShape,
     pub(crate) start: Vec3,
-    pub(crate) motion: Motion,
-    contact: Contact,
-}
-
-/// The kind of contact.
-#[derive(Debug, Clone, Copy)]
-enum Contact {
-    /// Without friction.
-    Frictionless,
-    /// Friction with a coefficient while sticking and one while sliding.
-    Coulomb(f64, f64),
-    /// Bodies stick to it, up to a pulling force, N.
-    Sticky(Option<f64>),
-    /// The same, up to a pulling force on each vertex, N.
-    Bonded(f64),
-}
-
-/// What moves a tool while the program does not.
-#[derive(Debug, Clone)]
-pub(crate) enum Motion {
-    /// Nothing.
-    Still,
-    /// A path.
-    Path(PosePath),
-    /// A poke of the body's highest free point, every four seconds.
-    Poke,
+    /// what moves it while the program does not; it rests where it begins without
+    pub(crate) motion: Option<MotionDescription>,
+    /// its table `contact` in a scene; without friction it has none
+    contact: Option<Value>,
 }
 
 impl Tool {
@@ -102,8 +78,8 @@ impl Tool {
             name: name.to_string(),
             shape,
             start: at.into(),
-            motion: Motion::Still,
-            contact: Contact::Frictionless,
+            motion: None,
+            contact: None,
         }
     }
 
@@ -118,9 +94,8 @@ impl Tool {
     }
 
     /// Coulomb friction with a coefficient while sticking and one while sliding, 0 to 10.
-    pub fn friction_of(mut self, sticking: f64, sliding: f64) -> Self {
-        self.contact = Contact::Coulomb(sticking, sliding);
-        self
+    pub fn friction_of(self, sticking: f64, sliding: f64) -> Self {
+        self.with_contact("coulomb", &[("mu_s", sticking), ("mu_k", sliding)])
     }
 
     /// Bodies stick to it: what the tool has pushed moves with it in all directions.
@@ -131,15 +106,13 @@ impl Tool {
     /// let weak_cup = Tool::sphere("weak cup", 0.05, [0.0, 0.3, 0.0]).sticky_up_to(1.5);
     /// assert_eq!((cup.name(), weak_cup.name()), ("cup", "weak cup"));
     /// ```
-    pub fn sticky(mut self) -> Self {
-        self.contact = Contact::Sticky(None);
-        self
+    pub fn sticky(self) -> Self {
+        self.with_contact("sticky", &[])
     }
 
     /// The same, but the tool releases the body when it pulls with more than `pull`, N, 0 to 1e6. It can stick again once it has left the body.
-    pub fn sticky_up_to(mut self, pull: f64) -> Self {
-        self.contact = Contact::Sticky(Some(pull));
-        self
+    pub fn sticky_up_to(self, pull: f64) -> Self {
+        self.with_contact("sticky", &[("f_max", pull)])
     }
 
     /// As [`Self::sticky`], but each vertex is released by itself when the tool pulls at it along its normal with more than `pull`, N, 0 to 1e6: the body comes off from the edge. A vertex can
@@ -150,20 +123,29 @@ impl Tool {
     /// let plaster = Tool::sphere("plaster", 0.05, [0.0, 0.3, 0.0]).bonded_up_to(0.05);
     /// assert_eq!(plaster.name(), "plaster");
     /// ```
-    pub fn bonded_up_to(mut self, pull: f64) -> Self {
-        self.contact = Contact::Bonded(pull);
+    pub fn bonded_up_to(self, pull: f64) -> Self {
+        self.with_contact("bonded", &[("f_max", pull)])
+    }
+
+    fn with_contact(mut self, kind: &str, numbers: &[(&str, f64)]) -> Self {
+        let mut table = Table::new();
+        table.insert("kind".into(), Value::String(kind.into()));
+        for (key, x) in numbers {
+            table.insert((*key).into(), Value::Float(*x));
+        }
+        self.contact = Some(Value::Table(table));
         self
     }
 
     /// Follows a path (poses in the world over time, s since the start), unless the program moves it.
     pub fn along(mut self, path: PosePath) -> Self {
-        self.motion = Motion::Path(path);
+        self.motion = Some(MotionDescription::Path(path));
         self
     }
 
     /// Pokes the highest free point of the body, 4 % of its diagonal deep but at most a third of its height, every four seconds, unless the program moves it. Its initial position follows from that.
     pub fn poking(mut self) -> Self {
-        self.motion = Motion::Poke;
+        self.motion = Some(MotionDescription::ScriptedPoke);
         self
     }
 
@@ -173,24 +155,8 @@ impl Tool {
         table.insert("name".into(), Value::String(self.name.clone()));
         let shape = shape_table(&self.shape);
         table.insert("shape".into(), Value::Table(shape));
-        let kind = |word: &str| ("kind", Value::String(word.into()));
-        let contact = match self.contact {
-            Contact::Frictionless => None,
-            Contact::Coulomb(sticking, sliding) => Some(keys::table([
-                kind("coulomb"),
-                ("mu_s", Value::Float(sticking)),
-                ("mu_k", Value::Float(sliding)),
-            ])),
-            Contact::Sticky(None) => Some(keys::table([kind("sticky")])),
-            Contact::Sticky(Some(pull)) => {
-                Some(keys::table([kind("sticky"), ("f_max", Value::Float(pull))]))
-            }
-            Contact::Bonded(pull) => {
-                Some(keys::table([kind("bonded"), ("f_max", Value::Float(pull))]))
-            }
-        };
-        if let Some(contact) = contact {
-            table.insert("contact".into(), contact);
+        if let Some(contact) = &self.contact {
+            table.insert("contact".into(), contact.clone());
         }
         Value::Table(table)
     }

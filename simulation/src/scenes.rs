@@ -101,6 +101,12 @@ impl LoadedScene {
         parse(Path::new(origin), Path::new("."), text.into())
     }
 
+    /// The error of something that is wrong in its text.
+    pub(crate) fn wrong(&self, source: SceneError) -> BuildError {
+        let file = self.origin.clone();
+        BuildError::Scene { file, source }
+    }
+
     /// Whether it is the drop-in scene around a mesh file.
     pub fn is_dropped_mesh(&self) -> bool {
         is_drop_in(&self.text)
@@ -262,9 +268,6 @@ fn as_procedural(text: &str) -> String {
 }
 
 /// The scene of a text.
-///
-/// # Errors
-/// [`BuildError::Scene`].
 pub(crate) fn parse(origin: &Path, folder: &Path, text: String) -> Result<LoadedScene, BuildError> {
     let read = split(&text).and_then(|(scene, hand)| Ok((load_scene(scene)?, hand)));
     let (description, hand) = read.map_err(|source| BuildError::Scene {

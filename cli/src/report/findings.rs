@@ -7,7 +7,7 @@ use pliant_simulation::setup::{NoteSubject, SceneNote};
 
 use super::checks::{CheckResult, none_judged};
 use super::reference;
-use crate::failure::one_line;
+use crate::failure::{Failure, one_line};
 
 /// Expected strain above which a linear method is reported as approximate, as a fraction.
 const LARGE_STRAIN: f64 = 0.1;
@@ -55,6 +55,22 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
         ));
     }
     found
+}
+
+/// Why the first of the methods that stopped did, and its name, body and frame (from 0); `None` where all ran to the end.
+pub fn stop(comparison: &Comparison) -> Option<Failure> {
+    let mut runs = comparison.runs();
+    let (method, run, error) =
+        runs.find_map(|(method, run)| Some((method, run, run.diverged.as_ref()?)))?;
+    let setup = &comparison.setup;
+    let body = match setup.is_group() {
+        // all bodies of a scene stop together
+        true => String::new(),
+        false => format!(" of body {}", setup.description.body.name),
+    };
+    let place = format!("{}{body}, frame {}", method.name(), run.frames);
+    let text = error.to_string();
+    Some(Failure::from_text(&error.code(), &text, Some(place)))
 }
 
 /// What the figures of a run show to have failed, a sentence each: the run stopped, contact was not kept, or a linear body is deformed beyond all small strains.

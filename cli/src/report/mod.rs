@@ -16,7 +16,7 @@ mod result;
 
 pub use advice::{AdvicePage, write_advice};
 pub use curves::curves_csv;
-pub use findings::{failures, nothing_felt};
+pub use findings::{failures, nothing_felt, stop};
 pub use metric_columns::MetricColumns;
 pub use page::write;
 pub use result::{result_json, scene_json};

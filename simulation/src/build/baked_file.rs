@@ -102,32 +102,31 @@ fn version(bytes: &[u8]) -> Option<u32> {
 
 /// Reads bytes that start with the magic word of an asset; `None` for other bytes.
 fn content(bytes: &[u8]) -> Option<Result<BakedFile, BakedFileError>> {
-    let format_error = |text: String| BakedFileError::AssetFormat(text);
+    let greens = || asset(GreensAsset::from_bytes(bytes), BakedFile::Greens);
     Some(match bytes {
-        [b'G', b'F', b'W', b'1', ..] => greens(bytes),
+        [b'G', b'F', b'W', b'1', ..] => greens(),
         _ => match bytes.first_chunk::<8>()? {
-            b"PLNTGREE" => greens(bytes),
-            b"PLNTADPT" => LodHierarchy::from_bytes(bytes)
-                .map(|levels| BakedFile::Levels(Box::new(levels)))
-                .map_err(|e| format_error(e.to_string())),
-            b"PLNTLATT" => LatticeAsset::from_bytes(bytes)
-                .map(|lattice| BakedFile::Lattice(Box::new(lattice)))
-                .map_err(|e| format_error(e.to_string())),
+            b"PLNTGREE" => greens(),
+            b"PLNTADPT" => asset(LodHierarchy::from_bytes(bytes), BakedFile::Levels),
+            b"PLNTLATT" => asset(LatticeAsset::from_bytes(bytes), BakedFile::Lattice),
             b"PLREF001" => RecordedRun::from_bytes(bytes)
                 .map(|run| BakedFile::Reference(Box::new(run)))
                 .ok_or(BakedFileError::DamagedAsset),
             b"PLNTPART" => column_file(bytes)
                 .map(BakedFile::Columns)
-                .ok_or_else(|| format_error("this file of columns ends inside its header\n  remedy: remove it; the bake starts again".into())),
+                .ok_or_else(|| BakedFileError::AssetFormat("this file of columns ends inside its header\n  remedy: remove it; the bake starts again".into())),
             _ => return None,
         },
     })
 }
 
-fn greens(bytes: &[u8]) -> Result<BakedFile, BakedFileError> {
-    GreensAsset::from_bytes(bytes)
-        .map(|asset| BakedFile::Greens(Box::new(asset)))
-        .map_err(|e| BakedFileError::AssetFormat(e.to_string()))
+/// An asset that was read, or why it could not be.
+fn asset<A, E: std::fmt::Display>(
+    read: Result<A, E>,
+    file: fn(Box<A>) -> BakedFile,
+) -> Result<BakedFile, BakedFileError> {
+    let asset = read.map_err(|e| BakedFileError::AssetFormat(e.to_string()))?;
+    Ok(file(Box::new(asset)))
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ mod tests {
     use crate::build::build_method;
     use crate::cache::AssetCache;
     use crate::setup::Setup;
-    use crate::world::testing::{built, refusal, setup_of, world_of};
+    use crate::world::testing::{built, refusal, setup_of, step, world_of};
     use crate::world::{Interaction, World};
 
     fn body(name: &str, keys: &str) -> String {
@@ -233,9 +233,7 @@ mod tests {
             [[path]]\nname = \"down\"\nkeys = [{ t = 0.0, at = [0.0, 0.1, 0.26] }, { t = 0.5, at = [0.0, -0.1, 0.26] }]\n";
         let text = format!("gravity = [0.0, 0.0, 0.0]\n{bodies}{blade}");
         let mut world = world_of(&Arc::new(setup_of(text)), method);
-        for _ in 0..40 {
-            world.step_frame(&Interaction::default()).expect("a frame");
-        }
+        step(&mut world, 40);
         let cut = world.frame().cut.as_ref().expect("a cut");
         assert!(topology(&cut.closed()).is_sound());
         let stats = world.model().stats();
@@ -249,7 +247,7 @@ mod tests {
         let mut drawn = SurfaceFrame::default();
         world.model().write_surface(&mut drawn);
         assert!(*world.frame() == seen && drawn.positions == seen.positions);
-        world.step_frame(&Interaction::default()).expect("a frame");
+        step(&mut world, 1);
         assert!(world.frame().cut.is_some());
     }
 

@@ -77,24 +77,14 @@ mod tests {
     use pliant_core::inspect::ParameterValue;
     use pliant_core::scene::Method;
 
-    use crate::world::testing::{refusal, setup_of, world_of};
-    use crate::world::{Interaction, World};
-
-    const SCENE: &str = r#"
-name = "block"
-[[body]]
-name = "block"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.1], edge = 0.05 }
-material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-support = [ { name = "base", select = { lowest = 0.01 } } ]
-lattice = { cell = 0.05, half_width = 1 }
-[hand]
-frame_rate = 60
-frames = 3
-"#;
+    use crate::world::World;
+    use crate::world::testing::{pad, refusal, setup_of, step, world_of};
 
     fn scene(set: &str) -> String {
-        format!("{SCENE}parameter = [{{ frame = 1, method = \"lattice\", {set} }}]\n")
+        let body = pad("", "lattice = { cell = 0.05, half_width = 1 }");
+        format!(
+            "{body}[hand]\nframe_rate = 60\nframes = 3\nparameter = [{{ frame = 1, method = \"lattice\", {set} }}]\n"
+        )
     }
 
     #[test]
@@ -125,12 +115,9 @@ frames = 3
         let mut world = world_of(&Arc::new(setup), Method::Lattice);
         let now = |world: &World| world.model().parameter("damping_ratio");
         let first = now(&world);
-        let step = |world: &mut World| {
-            world.step_frame(&Interaction::default()).expect("steps");
-        };
-        step(&mut world);
+        step(&mut world, 1);
         assert_eq!(now(&world), first);
-        step(&mut world);
+        step(&mut world, 1);
         let then = now(&world);
         assert_ne!(then, first);
         world.reset();
@@ -139,9 +126,7 @@ frames = 3
         let own = ParameterValue::Number(0.7);
         let set = world.set_parameter("damping_ratio", own.clone());
         assert_eq!(set, Ok(()));
-        for _ in 0..3 {
-            step(&mut world);
-        }
+        step(&mut world, 3);
         assert_eq!(now(&world), Ok(own));
     }
 }

@@ -32,9 +32,6 @@ pub fn build_method(
 
 /// As [`build_method`]. `opened` receives a quasistatic body before its columns are solved; the body gets them as they finish, and the
 /// complete asset at the end.
-///
-/// # Errors
-/// As [`build_method`].
 pub(crate) fn build_opened(
     setup: &Setup,
     method: Method,

@@ -64,8 +64,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::world::testing::setup_of;
-    use crate::world::{Interaction, World};
+    use crate::world::World;
+    use crate::world::testing::{setup_of, step};
 
     const SCENE: &str = r#"
         schema = 1
@@ -99,9 +99,7 @@ mod tests {
     /// The force on the tool after half a second, N, and the nodes of the model.
     fn force_and_nodes(setup: &Setup, built: BuiltMethod) -> (f64, usize) {
         let mut world = World::new(built.method, built.model, Arc::new(setup.clone()));
-        for _ in 0..30 {
-            world.step_frame(&Interaction::default()).expect("steps");
-        }
+        step(&mut world, 30);
         let nodes = world.model().stats().total_nodes;
         (world.output().wrenches[0].force.norm(), nodes)
     }

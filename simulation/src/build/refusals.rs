@@ -46,9 +46,6 @@ fn inseparable_reason(
 
 impl Job<'_> {
     /// Refuses blades for bodies that cannot be cut, but for those of the quasistatic method, which stay whole ([`Self::note_whole`]), and a material that breaks for a method whose bodies cannot.
-    ///
-    /// # Errors
-    /// [`BuildError::NotApplicable`].
     pub(super) fn check_abilities(&self) -> Result<(), BuildError> {
         self.check_blades()?;
         self.check_fracture()
@@ -141,8 +138,8 @@ mod tests {
 
     use super::can_be_cut;
     use crate::setup::Setup;
-    use crate::world::testing::{built, refusal, setup_of, world_of};
-    use crate::world::{Interaction, World};
+    use crate::world::World;
+    use crate::world::testing::{built, refusal, setup_of, step, world_of};
 
     /// The key of a block that stands on its foot.
     const HELD: &str =
@@ -245,9 +242,7 @@ mod tests {
         let is_told = |n: &String| n.starts_with("BodyStaysWhole: the blade `knife` ");
         assert!(body.notes.iter().any(is_told), "{:?}", body.notes);
         let mut world = World::new(Method::Quasistatic, body.model, setup);
-        for _ in 0..40 {
-            world.step_frame(&Interaction::default()).expect("a frame");
-        }
+        step(&mut world, 40);
         assert!(world.frame().cut.is_none());
     }
 
@@ -332,9 +327,7 @@ mod tests {
         let keys = format!("{}\n{support}adaptive = {{ {adaptive} }}", lattice(""));
         let mut world = world_of(&Arc::new(sliced(&keys)), method);
         let run = |world: &mut World| {
-            for _ in 0..20 {
-                world.step_frame(&Interaction::default()).expect("a frame");
-            }
+            step(world, 20);
             let stats = world.model().stats();
             let cut = stats.counter("broken_links").or(stats.counter("cut_edges"));
             let figures = [stats.counter("components"), cut];

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use pliant_core::asset::AssetKey;
@@ -11,6 +11,7 @@ use pliant_core::asset::bytes::WholeFile;
 use pliant_quasistatic::greens::table::SharedBytes;
 
 use super::mapped::MappedFile;
+use crate::threads::lock::lock;
 
 /// Files beyond this size are removed, least recently used first.
 const LIMIT_BYTES: u64 = 4 << 30;
@@ -41,12 +42,12 @@ impl AssetCache {
     ///
     /// A folder that cannot be written gives a disabled cache with a notice.
     pub fn open(folder: Option<&Path>) -> Self {
+        let without = |notice: String| Self {
+            notice: Some(notice),
+            ..Self::default()
+        };
         let Some(folder) = folder.map(Path::to_path_buf).or_else(default_folder) else {
-            return Self {
-                folder: None,
-                notice: Some("no cache folder is known: assets are baked again every time".into()),
-                ..Self::default()
-            };
+            return without("no cache folder is known: assets are baked again every time".into());
         };
         let probe = folder.join(format!(".write-test-{}", std::process::id()));
         let usable = fs::create_dir_all(&folder).and_then(|()| fs::write(&probe, b""));
@@ -56,14 +57,10 @@ impl AssetCache {
                 folder: Some(folder),
                 ..Self::default()
             },
-            Err(e) => Self {
-                folder: None,
-                notice: Some(format!(
-                    "the cache {} cannot be written ({e}): assets are baked again",
-                    folder.display()
-                )),
-                ..Self::default()
-            },
+            Err(e) => without(format!(
+                "the cache {} cannot be written ({e}): assets are baked again",
+                folder.display()
+            )),
         }
     }
 
@@ -79,10 +76,7 @@ impl AssetCache {
 
     /// Why an asset could not be stored, if that has happened since this cache was opened: the file and the error of the system.
     pub fn store_error(&self) -> Option<String> {
-        self.store_error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.store_error).clone()
     }
 
     /// The stored bytes of an asset; `None` when absent or damaged (a checksum guards them).
@@ -133,11 +127,7 @@ impl AssetCache {
                 file.finish()
             });
         if let Err(error) = written {
-            let mut store_error = self
-                .store_error
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            *store_error = Some(format!("{}: {error}", path.display()));
+            *lock(&self.store_error) = Some(format!("{}: {error}", path.display()));
         }
         self.evict();
     }

@@ -32,7 +32,6 @@
 //! ```
 
 pub mod advice;
-mod alone;
 mod comparison;
 mod method_run;
 mod moments;

@@ -12,17 +12,11 @@ pub(crate) trait FrameObserver {
     type Error: From<BuildError>;
 
     /// All methods are built and at rest; so many frames will follow.
-    ///
-    /// # Errors
-    /// Any error ends the comparison.
     fn begin(&mut self, _: &Setup, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), Self::Error> {
         Ok(())
     }
 
     /// A frame (the first is 0) is over, for all methods.
-    ///
-    /// # Errors
-    /// Any error ends the comparison.
     fn frame(&mut self, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), Self::Error> {
         Ok(())
     }

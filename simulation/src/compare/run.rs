@@ -57,9 +57,6 @@ pub fn compare(
 }
 
 /// As [`compare`], and shows each frame to `observer`.
-///
-/// # Errors
-/// As [`compare`], and those of the observer, which end the comparison.
 pub(crate) fn compare_observed<O: FrameObserver>(
     setup: Arc<Setup>,
     options: &CompareOptions<'_>,
@@ -142,14 +139,11 @@ fn requested_reference(
     if choice == ReferenceChoice::None {
         return Ok(None);
     }
-    let is_kept = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
     let kind = ReferenceKind::of(choice);
     let computed = match choice {
-        ReferenceChoice::Estimate => {
-            estimate(kind, setup, &span, &is_kept, options.cache, progress)
-        }
-        _ => reference(kind, setup, &span, &is_kept, options.cache, progress),
+        ReferenceChoice::Estimate => estimate(kind, setup, &span, options.cache, progress),
+        _ => reference(kind, setup, &span, options.cache, progress),
     };
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained

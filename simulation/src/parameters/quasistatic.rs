@@ -121,23 +121,10 @@ mod tests {
     use crate::build::{BakedGreens, build_method, greens_functions};
     use crate::cache::AssetCache;
     use crate::setup::Setup;
-    use crate::world::testing::{prepared, refusal, scene_in};
+    use crate::world::testing::{quasistatic_block, refusal};
 
-    fn scene(folder: &Path, quasistatic: &str) -> Setup {
-        let text = format!(
-            r#"
-schema = 1
-name = "block"
-methods = ["quasistatic"]
-[[body]]
-name = "block"
-mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }}
-material = {{ young = 2.0e4, poisson = 0.3, density = 1000.0 }}
-support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} ]
-quasistatic = {{ {quasistatic} }}
-"#
-        );
-        prepared(&scene_in(folder, &text))
+    fn scene(folder: &Path, keys: &str) -> Setup {
+        quasistatic_block(folder, 0.05, 0.3, keys)
     }
 
     fn inside(load: &str) -> String {

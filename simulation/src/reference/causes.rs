@@ -31,19 +31,13 @@ pub enum Simplification {
     NoInertia,
 }
 
+pliant_core::named!(Simplification {
+    LinearStrain => "linear_strain",
+    NoPoissonRatio => "no_poisson_ratio",
+    NoInertia => "no_inertia",
+});
+
 impl Simplification {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::LinearStrain, Self::NoPoissonRatio, Self::NoInertia];
-
-    /// Name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LinearStrain => "linear_strain",
-            Self::NoPoissonRatio => "no_poisson_ratio",
-            Self::NoInertia => "no_inertia",
-        }
-    }
-
     /// In a sentence.
     pub fn in_words(self) -> &'static str {
         match self {
@@ -111,8 +105,9 @@ pub fn causes(
     let span = Span::of_script(frames);
     let run = |kind: ReferenceKind, setup: &Setup| -> Result<RecordedRun, BuildError> {
         check(kind, setup, &span)?;
-        let runs = LevelRuns::new(setup, &DEFAULT_NODES, &span, &|_| false, cache, progress);
-        runs.of_kind(kind).with_estimate_mass_scaling().run(0)
+        let nodes = &DEFAULT_NODES;
+        let runs = LevelRuns::new(kind, setup, nodes, &span, &|_| false, cache, progress);
+        runs.with_estimate_mass_scaling().run(0)
     };
     let whole = run(ReferenceKind::Dynamic, setup)?;
     let Some(force) = reference_force

@@ -14,7 +14,7 @@ use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
-/// Computes the reference of a span of frames of a scene, or takes it from the cache. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
+/// Computes the reference of a span of frames of a scene, or takes it from the cache. Skins are kept as [`Setup::keeps_surface`] says, and none where a hand touches the body.
 ///
 /// Cost: with 12,000 nodes, a dynamic one takes up to a minute of one core for two simulated seconds of the three scans that were measured. It grows with the power 4/3 of the nodes.
 /// A static one takes longer, because each frame is stepped until the body is at rest. A linear one has to factorise the stiffness of both levels, and needs three solutions for each
@@ -27,13 +27,12 @@ pub fn reference(
     kind: ReferenceKind,
     setup: &Arc<Setup>,
     span: &Span,
-    keeps_surface: &dyn Fn(usize) -> bool,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    let nodes = reference_nodes(setup);
-    let runs = LevelRuns::new(setup, &nodes, span, keeps_surface, cache, progress);
-    computed(setup, runs.of_kind(kind), span, Some(1))
+    let (nodes, keeps) = (reference_nodes(setup), kept_surfaces(setup, span));
+    let runs = LevelRuns::new(kind, setup, &nodes, span, &keeps, cache, progress);
+    computed(setup, runs, span, Some(1))
 }
 
 /// An estimate of the reference: one run in a hurry, on the finest of the levels that the adaptive method has where the scene names none. It has about 3,000 nodes.
@@ -47,16 +46,21 @@ pub fn estimate(
     kind: ReferenceKind,
     setup: &Arc<Setup>,
     span: &Span,
-    keeps_surface: &dyn Fn(usize) -> bool,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    let runs = LevelRuns::new(setup, &DEFAULT_NODES, span, keeps_surface, cache, progress);
-    let runs = runs.of_kind(kind).with_estimate_mass_scaling();
-    computed(setup, runs, span, None)
+    let keeps = kept_surfaces(setup, span);
+    let nodes = &DEFAULT_NODES;
+    let runs = LevelRuns::new(kind, setup, nodes, span, &keeps, cache, progress);
+    computed(setup, runs.with_estimate_mass_scaling(), span, None)
 }
 
-/// The dynamic [`reference()`] on levels with so many nodes, coarse to fine; the last two are run.
+/// In which frames of a span skins are kept.
+fn kept_surfaces<'a>(setup: &'a Setup, span: &'a Span) -> impl Fn(usize) -> bool + 'a {
+    move |frame| !span.is_touched() && setup.keeps_surface(frame)
+}
+
+/// The dynamic [`reference()`] on levels with so many nodes, coarse to fine; the last two are run. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
 ///
 /// # Errors
 /// As [`reference()`].
@@ -68,7 +72,8 @@ pub fn reference_on(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    let runs = LevelRuns::new(setup, nodes, span, keeps_surface, cache, progress);
+    let dynamic = ReferenceKind::Dynamic;
+    let runs = LevelRuns::new(dynamic, setup, nodes, span, keeps_surface, cache, progress);
     computed(setup, runs, span, Some(1))
 }
 

@@ -33,7 +33,7 @@ pub(crate) use compute::ignored_key_notes;
 pub use compute::{estimate, reference, reference_on};
 pub use distance::SurfaceDistance;
 pub(crate) use distance::surface_distance;
-pub(crate) use job::ReferenceJob;
+pub(crate) use job::{ReferenceJob, start_reference};
 pub use kind::ReferenceKind;
 pub use ranking::{Ranking, ranking};
 pub use reference_force::ReferenceForce;

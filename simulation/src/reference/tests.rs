@@ -112,7 +112,7 @@ fn an_estimate_shares_the_levels_of_the_adaptive_method() {
     build_method(&setup, Method::Adaptive, &cache, &progress).expect("built");
     assert_eq!(cache.usage().0, 1, "the levels");
     let dynamic = ReferenceKind::Dynamic;
-    let found = estimate(dynamic, &setup, &span, &|_| false, &cache, &progress);
+    let found = estimate(dynamic, &setup, &span, &cache, &progress);
     let found = found.expect("an estimate");
     assert!(found.is_estimate() && found.fine.frames() == 3);
     assert!((2_000..4_500).contains(&found.fine.nodes));
@@ -144,8 +144,9 @@ fn a_static_run_is_a_dynamic_one_that_has_come_to_rest_and_kinds_are_kept_apart(
     let cache = AssetCache::open(Some(folder.path()));
     let (span, progress) = (Span::of_script(40), Progress::new());
     let run_of = |kind: ReferenceKind| {
-        let runs = LevelRuns::new(&setup, &[80, 300], &span, &|_| false, &cache, &progress);
-        runs.of_kind(kind).run(0).expect("a run")
+        let nodes = &[80, 300];
+        let mut runs = LevelRuns::new(kind, &setup, nodes, &span, &|_| false, &cache, &progress);
+        runs.run(0).expect("a run")
     };
     let last_force = |run: &RecordedRun| run.forces[0][39];
     let runs = ReferenceKind::ALL.map(run_of);
@@ -179,7 +180,7 @@ keys = [ { t = 0.0, at = [0.0, 0.0, 0.0] }, { t = 1.0, at = [0.0, 0.01, 0.0] } ]
         let setup = Arc::new(setup_of(text));
         let (cache, progress) = (AssetCache::disabled(), Progress::new());
         let span = Span::of_script(3);
-        let found = compute::reference(kind, &setup, &span, &|_| false, &cache, &progress);
+        let found = compute::reference(kind, &setup, &span, &cache, &progress);
         found.err().map(|error| error.code())
     };
     for kind in [ReferenceKind::Static, ReferenceKind::Linear] {

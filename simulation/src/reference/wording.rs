@@ -50,7 +50,6 @@ mod tests {
     #[test]
     fn deviations_say_side_and_doubt() {
         let of = |uncertainty: f64, coarse: Option<RecordedRun>| Reference {
-            fine: RecordedRun::default(),
             coarse,
             force: Some(ReferenceForce {
                 curve: 0,

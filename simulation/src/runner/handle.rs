@@ -136,8 +136,7 @@ mod tests {
     use crate::compare::advice::Goal;
     use crate::runner::snapshot::{AdviceStatus, PaneState, ReferenceStatus};
     use crate::scenes::ImportOptions;
-    use crate::world::Interaction;
-    use crate::world::testing::{pad, prepared, scene_in, world_of};
+    use crate::world::testing::{pad, prepared, scene_in, step, world_of};
 
     #[test]
     fn without_threads_methods_open_one_after_the_other_and_step_like_worlds() {
@@ -182,9 +181,7 @@ mod tests {
         let setup = Arc::new(prepared(&scene));
         for pane in &runner.snapshot().panes[1..] {
             let mut world = world_of(&setup, pane.method);
-            for _ in 0..FRAMES {
-                world.step_frame(&Interaction::default()).expect("steps");
-            }
+            step(&mut world, FRAMES);
             assert_eq!(pane.frame.positions, world.frame().positions);
         }
 

@@ -288,4 +288,10 @@ impl Simulation {
         }
         simulation
     }
+
+    /// Goes to a frame of the timeline, as the thread does.
+    pub(super) fn go_to(&mut self, frame: u64) {
+        self.execute(Command::Seek(frame));
+        while self.approach() {}
+    }
 }

@@ -34,13 +34,9 @@ fn touches_itself(body: &BodyDescription) -> bool {
 
 /// Vertices of each kind of bodies in the skin of all.
 pub(super) fn vertices_of_kinds(scene_skin: &SurfaceMesh, others: &[Setup]) -> Vec<Range<u32>> {
-    let all = scene_skin.vertex_count() as u32;
-    let behind: u32 = others
-        .iter()
-        .map(|o| o.scene_skin.vertex_count() as u32)
-        .sum();
-    let first = std::iter::once(all - behind);
-    let counts = first.chain(others.iter().map(|o| o.scene_skin.vertex_count() as u32));
+    let counts = others.iter().map(|o| o.scene_skin.vertex_count() as u32);
+    let own = scene_skin.vertex_count() as u32 - counts.clone().sum::<u32>();
+    let counts = std::iter::once(own).chain(counts);
     let mut end = 0;
     let ranges = counts.map(|count| {
         let from = end;

@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 
 use pliant_core::contact::ToolShape;
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription};
 use pliant_meshing::refine::{split_edges, split_long_edges};
 
 use super::bodies::places;
 use super::scene_notes::coarse_skin::{
-    MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature, remedy,
+    MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature, remedy, sides,
 };
 use super::scene_setup::SetupTool;
 use super::touch::{SceneSkin, tools};
@@ -73,11 +72,8 @@ pub(super) fn halve_long_triangles(
 }
 
 fn has_edge_above(skin: &SurfaceMesh, longest: f64) -> bool {
-    let is_long = |[a, b, c]: [Vec3; 3]| {
-        let longest_side = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        longest_side > longest
-    };
-    (0..skin.triangles.len()).any(|t| is_long(skin.corners(t)))
+    let is_long = |t: usize| sides(skin, t).iter().any(|side| *side > longest);
+    (0..skin.triangles.len()).any(is_long)
 }
 
 /// Halves the triangles of a skin that are longer than a cell, where the scene has blades. The lattice gives each triangle to one side of a cut, so that long ones would become fins. A generated body
@@ -151,9 +147,6 @@ fn has_own_edge(description: &SceneDescription) -> bool {
 /// Refines the skin of a body that is alone in its scene where it is too coarse for a tool: everywhere for a tool in the user's hand if the skin stays light, otherwise where the
 /// tool's script presses. A generated body whose scene gives an edge keeps to it. `has_long_edges` tells that [`halve_long_triangles`] left some. Returns the tools: their scripts are made
 /// from the skin as it came.
-///
-/// # Errors
-/// Those of [`tools`].
 pub(super) fn refine_for_tools(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,

@@ -153,10 +153,7 @@ fn prepare_kind(
         setup.notes.extend(placed);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
-        apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
-            file: scene.origin.clone(),
-            source,
-        })?;
+        apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| scene.wrong(source))?;
     }
     Ok(setup)
 }
@@ -185,10 +182,7 @@ fn read_body(
     progress: &Progress,
     notes: &mut Vec<String>,
 ) -> Result<Body, BuildError> {
-    let names = requested_attributes(body, kind).map_err(|source| BuildError::Scene {
-        file: scene.origin.clone(),
-        source,
-    })?;
+    let names = requested_attributes(body, kind).map_err(|source| scene.wrong(source))?;
     progress.stage("reading the mesh");
     let path = format!("body[{kind}].mesh");
     let read = build_body(&path, &body.mesh, &names, &scene.folder, progress, notes);
@@ -314,7 +308,7 @@ mod tests {
     use pliant_meshing::io::write_obj;
 
     use crate::scenes::{ImportOptions, load};
-    use crate::world::testing::prepared;
+    use crate::world::testing::{notes_with, prepared};
 
     #[test]
     fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {
@@ -328,12 +322,7 @@ mod tests {
                 ..ImportOptions::default()
             };
             let setup = prepared(&load(&file, &import).expect("a mesh"));
-            let of_size = |note: &&str| note.starts_with("MeshScaled");
-            setup
-                .note_texts()
-                .filter(of_size)
-                .map(str::to_string)
-                .collect()
+            notes_with(&setup, "MeshScaled")
         };
         assert_eq!(
             told(None),

@@ -10,14 +10,24 @@ use pliant_meshing::procedural::{ProceduralSpec, body};
 
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
+use crate::setup::scene_notes::coarse_skin::sides;
 use crate::setup::{Setup, prepare};
-use crate::world::testing::{setup_from, setup_of};
+use crate::world::testing::{notes_with, setup_from, setup_of};
 
 /// Why a scene cannot be made concrete.
 fn refuse(text: &str) -> BuildError {
     let scene = LoadedScene::of_text("test", text).expect("valid scene");
     prepare(&scene, &Progress::new()).expect_err("refused")
 }
+
+/// Whether any note has these words.
+fn says(setup: &Setup, words: &str) -> bool {
+    setup.note_texts().any(|note| note.contains(words))
+}
+
+/// What notes say where triangles were halved for blades, and where long ones are left.
+const HALVED: &str = "blades leave clean lips";
+const RAGGED: &str = "the lips are ragged";
 
 #[test]
 fn the_poke_scene_becomes_concrete() {
@@ -130,8 +140,7 @@ fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
 fn bundled_scenes_have_skins_that_are_fine_enough() {
     for (name, _) in crate::scenes::BUNDLED {
         let setup = setup_from(name);
-        let coarse = |note: &&str| note.contains("SkinTooCoarse");
-        assert_eq!(setup.note_texts().find(coarse), None, "{name}");
+        assert!(!says(&setup, "SkinTooCoarse"), "{name}");
     }
 }
 
@@ -145,12 +154,11 @@ fn pressed_dragon(more: &str) -> Setup {
 
 #[test]
 fn a_skin_is_refined_where_a_script_presses_it() {
-    let has = |setup: &Setup, words: &str| setup.note_texts().any(|n| n.contains(words));
     // a scene that gives the edge gets it
     let coarse = pressed_dragon(", edge = 0.0106");
-    assert!(has(&coarse, "SkinTooCoarse") && !has(&coarse, "was refined"));
+    assert!(says(&coarse, "SkinTooCoarse") && !says(&coarse, "was refined"));
     let fine = pressed_dragon("");
-    assert!(!has(&fine, "SkinTooCoarse") && has(&fine, "the skin was refined for `ball`"));
+    assert!(!says(&fine, "SkinTooCoarse") && says(&fine, "the skin was refined for `ball`"));
     assert!(topology(&fine.scene_skin).is_sound());
     // in one place, and nothing is moved
     let spec = ProceduralSpec {
@@ -180,24 +188,21 @@ fn the_long_triangles_of_a_mesh_that_blades_cut_are_halved() {
         ))
     };
     let blade = "blade = { length = 0.4 }";
-    let says = |setup: &Setup, words: &str| setup.note_texts().any(|n| n.contains(words));
-    let (halved, ragged) = ("blades leave clean lips", "the lips are ragged");
     let whole = setup("sphere = { radius = 0.1 }", "cells_longest = 24");
-    assert!(!says(&whole, halved) && !says(&whole, ragged));
+    assert!(!says(&whole, HALVED) && !says(&whole, RAGGED));
     let cut = setup(blade, "cells_longest = 24");
-    assert!(says(&cut, halved) && !says(&cut, ragged));
+    assert!(says(&cut, HALVED) && !says(&cut, RAGGED));
     let (skin, cell) = (&cut.scene_skin, 0.2 / 24.0);
     for t in 0..skin.triangles.len() {
-        let [a, b, c] = skin.corners(t);
-        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        assert!(longest < 1.3 * cell, "{longest}");
+        let sides = sides(skin, t);
+        assert!(sides.iter().all(|side| *side < 1.3 * cell), "{sides:?}");
     }
     assert!(topology(skin).is_sound());
     let (kept, _) = skin.positions.split_at(whole.scene_skin.vertex_count());
     assert_eq!(kept, whole.scene_skin.positions, "none was moved");
     // with cells of 2 mm it would be too heavy
     let fine = setup(blade, "cell = 0.002");
-    assert!(says(&fine, halved) && says(&fine, ragged));
+    assert!(says(&fine, HALVED) && says(&fine, RAGGED));
     assert!(fine.scene_skin.vertex_count() < 15_000);
 }
 
@@ -208,35 +213,31 @@ fn generated_bodies_get_short_triangles_for_blades_or_keep_the_edge_of_their_sce
             "schema = 1\nname = 'x'\n{keys}\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.3, 0.1, 0.1]{edge} }}\nlattice = {{ cell = 0.005 }}\n[[tool]]\nname = 't'\nshape = {{ blade = {{ length = 0.4 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n"
         ))
     };
-    let says = |setup: &Setup, words: &str| setup.note_texts().any(|n| n.contains(words));
-    let (halved, ragged) = ("blades leave clean lips", "the lips are ragged");
     let longest = |setup: &Setup| {
         let skin = &setup.scene_skin;
-        let of_triangle =
-            |[a, b, c]: [Vec3; 3]| (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        let all = (0..skin.triangles.len()).map(|t| of_triangle(skin.corners(t)));
+        let all = (0..skin.triangles.len()).flat_map(|t| sides(skin, t));
         all.fold(0.0, f64::max)
     };
     // about 8,000 triangles with diagonals of 8 mm
     let free = setup("", "");
-    assert!(says(&free, halved) && !says(&free, ragged));
+    assert!(says(&free, HALVED) && !says(&free, RAGGED));
     assert!(longest(&free) <= 1.25 * 0.005 && topology(&free.scene_skin).is_sound());
     // the edge of the scene holds; diagonals of 1.4 cells leave small gaps
     let kept = setup(", edge = 0.005", "");
-    assert!(!says(&kept, halved) && !says(&kept, ragged));
+    assert!(!says(&kept, HALVED) && !says(&kept, RAGGED));
     let coarse = setup(", edge = 0.01", "");
     assert_eq!(
         coarse.scene_skin.vertex_count(),
         2 + 2 * (30 * 10 + 30 * 10 + 10 * 10)
     );
-    assert!(!says(&coarse, halved) && says(&coarse, ragged));
-    let note = coarse.note_texts().find(|n| n.contains(ragged));
+    assert!(!says(&coarse, HALVED) && says(&coarse, RAGGED));
+    let note = coarse.note_texts().find(|n| n.contains(RAGGED));
     assert!(
         note.expect("a note")
             .ends_with("remedy: mesh.edge = 0.0034 or less, or larger cells")
     );
     let without = setup(", edge = 0.01", "methods = ['adaptive']");
-    assert!(!says(&without, ragged), "it concerns lattices alone");
+    assert!(!says(&without, RAGGED), "it concerns lattices alone");
 }
 
 #[test]
@@ -245,8 +246,7 @@ fn a_body_that_finds_its_contacts_itself_is_not_halved_for_smaller_cells_than_it
         let setup = setup_of(format!(
             "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.3, 0.1, 0.1] }}\nlattice = {{ {lattice} }}\n[[tool]]\nname = 't'\nshape = {{ blade = {{ length = 0.4 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n"
         ));
-        let mut notes = setup.note_texts();
-        notes.any(|n| n.contains("blades leave clean lips"))
+        says(&setup, HALVED)
     };
     // diagonals of 8 mm; cells of a body alone may be as small as 6.25 mm, and those of one that touches itself have 12.5 mm
     assert!(is_halved(""));
@@ -327,11 +327,7 @@ fn parts_of_a_tool_that_are_thinner_than_a_cell_are_told() {
     let text = under_a_tool(
         "mesh = { procedural = 'box', size = [0.3, 0.3, 0.3], edge = 0.1, cell = 0.02 }",
     );
-    let notes = |text: &str| {
-        let setup = setup_of(text);
-        let thin = |n: &&str| n.starts_with("ToolThinParts");
-        setup.note_texts().filter(thin).count()
-    };
+    let notes = |text: &str| notes_with(&setup_of(text), "ToolThinParts").len();
     assert_eq!(notes(&text), 0);
     let plate = text
         .replace("size = [0.3, 0.3, 0.3]", "size = [0.3, 0.01, 0.3]")

@@ -5,6 +5,8 @@ use std::task::Poll;
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use pliant_core::asset::Progress;
 
+use crate::error::BuildError;
+
 /// Work of seconds or minutes that finds one or several `T`. Dropping it cancels it.
 #[derive(Debug)]
 pub struct Background<T> {
@@ -37,6 +39,16 @@ impl<T: Send + 'static> Background<T> {
     /// What it is doing, and the finished share of that.
     pub fn state(&self) -> (String, f64) {
         self.progress.state()
+    }
+}
+
+impl<T: Send + 'static, E: From<BuildError> + Send + 'static> Background<Result<T, E>> {
+    /// The next result if it is there. Work that ended without one counts as cancelled.
+    pub(crate) fn take(&self) -> Option<Result<T, E>> {
+        match self.poll() {
+            Poll::Pending => None,
+            Poll::Ready(found) => Some(found.unwrap_or(Err(BuildError::Cancelled.into()))),
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Three buffers are used in turn. Writer and reader own one each; the third changes hands under a lock that is held for a swap of two pointers.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex};
+
+use super::lock::{lock, try_lock};
 
 /// The writing end.
 #[derive(Debug)]
@@ -39,15 +41,6 @@ impl<T> Slot<T> {
     }
 }
 
-/// Locks without waiting; `None` while another thread has the lock.
-fn try_lock<T>(shared: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
-    match shared.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
-    }
-}
-
 /// Connects a writer and a reader; all three buffers start as clones of `initial`.
 pub fn handover<T: Clone>(initial: T) -> (HandoverWriter<T>, HandoverReader<T>) {
     let shared = Arc::new(Mutex::new(Slot {
@@ -73,8 +66,7 @@ impl<T> HandoverWriter<T> {
 
     /// Makes the filled buffer the newest value.
     pub fn publish(&mut self) {
-        let mut slot = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.put(&mut self.buffer);
+        lock(&self.shared).put(&mut self.buffer);
     }
 
     /// As [`Self::publish`], but never waits. False when the reader was just swapping; the value then stays in the buffer.
@@ -87,8 +79,7 @@ impl<T> HandoverWriter<T> {
 impl<T> HandoverReader<T> {
     /// Takes over the newest value if there is one; whether there was.
     pub fn update(&mut self) -> bool {
-        let mut slot = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.take(&mut self.buffer)
+        lock(&self.shared).take(&mut self.buffer)
     }
 
     /// As [`Self::update`], but never waits: false also when the writer was just swapping.

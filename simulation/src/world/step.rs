@@ -29,9 +29,6 @@ impl World {
 
     /// Advances by one frame within `units` of work instead of those that the budget in processor time would give, which learns nothing from it. A frame that
     /// is taken again from the same state within the units that it had the first time gives the same bits.
-    ///
-    /// # Errors
-    /// As [`World::step_frame`].
     pub(crate) fn step_within(
         &mut self,
         interaction: &Interaction,
@@ -223,8 +220,8 @@ mod tests {
 
     use pliant_core::scene::Method;
 
-    use crate::world::testing::{pad, setup_of, world_of};
-    use crate::world::{Interaction, World};
+    use crate::world::World;
+    use crate::world::testing::{pad, setup_of, step, world_of};
 
     #[test]
     fn a_blade_that_goes_in_and_out_within_a_frame_cuts() {
@@ -235,9 +232,7 @@ mod tests {
                  [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 0.1, at = [0, 0.1, 0] }}, {keys}]\n"
             );
             let mut world = world_of(&Arc::new(setup_of(text)), method);
-            for _ in 0..12 {
-                world.step_frame(&Interaction::default()).expect("a frame");
-            }
+            step(&mut world, 12);
             world.model().stats().counter("components")
         };
         // all keys are in the seventh frame of a sixtieth of a second
@@ -259,8 +254,8 @@ mod tests {
             .map(|text| world_of(&Arc::new(setup_of(text)), Method::Adaptive));
         let pieces = |world: &World| world.model().stats().counter("components");
         for frame in 0..24 {
-            whole.step_frame(&Interaction::default()).expect("a frame");
-            cut.step_frame(&Interaction::default()).expect("a frame");
+            step(&mut whole, 1);
+            step(&mut cut, 1);
             if frame < 12 {
                 assert_eq!(whole.frame().positions, cut.frame().positions, "{frame}");
                 let energies = [&whole, &cut].map(|w| w.output().report.energy);

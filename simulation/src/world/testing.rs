@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::{Method, Selection};
 
-use super::World;
+use super::{Interaction, World};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -66,6 +66,24 @@ pub(crate) fn scene_in(folder: &Path, text: &str) -> LoadedScene {
     load(&path, &ImportOptions::default()).expect("valid")
 }
 
+/// A block with skin edges of this length (m) whose table `quasistatic` has these keys; its scene lies in `folder`.
+pub(crate) fn quasistatic_block(folder: &Path, edge: f64, poisson: f64, keys: &str) -> Setup {
+    let text = format!(
+        r#"
+schema = 1
+name = "block"
+methods = ["quasistatic"]
+[[body]]
+name = "block"
+mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = {edge} }}
+material = {{ young = 2.0e4, poisson = {poisson}, density = 1000.0 }}
+support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} ]
+quasistatic = {{ {keys} }}
+"#
+    );
+    prepared(&scene_in(folder, &text))
+}
+
 /// A method of a scene, baked anew.
 pub(crate) fn built(setup: &Setup, method: Method) -> Result<BuiltMethod, BuildError> {
     build_method(setup, method, &AssetCache::disabled(), &Progress::new())
@@ -84,6 +102,19 @@ pub(crate) fn box_on_floor(size: Vec3, cells: [usize; 3], material: Material) ->
     BodyGeometry {
         greens_level: Some(Arc::new(mesh)),
         ..BodyGeometry::new(skin, material).held_at("floor", Selection::Lowest(0.01))
+    }
+}
+
+/// The notes of a scene that have this code.
+pub(crate) fn notes_with(setup: &Setup, code: &str) -> Vec<String> {
+    let notes = setup.notes.iter().filter(|n| n.code() == Some(code));
+    notes.map(|note| note.text.clone()).collect()
+}
+
+/// Takes so many frames without a hand.
+pub(crate) fn step(world: &mut World, frames: usize) {
+    for _ in 0..frames {
+        world.step_frame(&Interaction::default()).expect("a frame");
     }
 }
 

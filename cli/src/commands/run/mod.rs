@@ -12,7 +12,6 @@ use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, Comparison, FIGURES, MethodRun};
 use pliant_simulation::scenes::LoadedScene;
-use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 use serde_json::{Value, json};
 
@@ -25,7 +24,7 @@ use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{
     cache_suffix, hysteresis_text, method_json, oscillation_text, point_frames_json,
 };
-use crate::report::{curves_csv, nothing_felt, reference, scene_json};
+use crate::report::{curves_csv, nothing_felt, reference, scene_json, stop};
 use crate::session::{Session, quoted};
 
 /// Most frames of a run: an hour, the longest duration, at 10,000 frames a second.
@@ -102,7 +101,8 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     if let Some(sentence) = nothing_felt(&comparison) {
         out.line(format!("note: {sentence}"));
     }
-    let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
+    let stopped = stop(&comparison);
+    let ok = stopped.is_none() && checks.iter().all(|c| c.pass != Some(false));
     let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();
     let mut fields = scene_json(&setup, &repeat_command(args, session));
     fields["method"] = json!(method.name());
@@ -111,24 +111,10 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     fields["reference"] = reference::reference_json(&comparison);
     fields["curves"] = point_frames_json(run);
     fields["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
-    if let Some(error) = &run.diverged {
-        let place = Some(place_of_stop(method, run, &setup));
-        fields["error"] = Failure::from_text(&error.code(), &error.to_string(), place).json();
+    if let Some(why) = stopped {
+        fields["error"] = why.json();
     }
     Ok(Done::checked(ok, fields))
-}
-
-/// Method, body and frame (from 0) of a run that stopped.
-fn place_of_stop(method: Method, run: &MethodRun, setup: &Setup) -> String {
-    let (method, frame) = (method.name(), run.frames);
-    match setup.is_group() {
-        // all bodies of a scene stop together
-        true => format!("{method}, frame {frame}"),
-        false => format!(
-            "{method} of body {}, frame {frame}",
-            setup.description.body.name
-        ),
-    }
 }
 
 /// The scene, with the budget of the command line.

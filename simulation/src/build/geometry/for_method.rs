@@ -45,9 +45,6 @@ pub fn geometry_for(
 }
 
 /// The skin's geometry with tetrahedra whose boundary has about `nodes` nodes, for Green's functions of another surface.
-///
-/// # Errors
-/// As [`geometry_for`].
 pub fn geometry_behind_surface(
     setup: &Setup,
     nodes: usize,

@@ -63,9 +63,6 @@ pub fn path_of(setup: &Setup, written: &Path) -> PathBuf {
 const SAME_PLACE: f64 = 1e-7;
 
 /// Reads the file and holds it against the scene's skin, supports and Poisson's ratio.
-///
-/// # Errors
-/// See [`GreensFileError`].
 pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GreensFileError> {
     let file = file.to_path_buf();
     let bytes = std::fs::read(&file).map_err(|e| GreensFileError::AssetUnreadable {
@@ -142,28 +139,9 @@ mod tests {
     use crate::build::{BakedGreens, build_method, greens_functions};
     use crate::cache::AssetCache;
     use crate::error::BuildError;
-    use crate::world::testing::{prepared, scene_in};
+    use crate::world::testing::quasistatic_block as scene;
     use pliant_core::asset::Progress;
     use pliant_core::scene::Method;
-
-    fn scene(folder: &Path, edge: f64, poisson: f64, quasistatic: &str) -> Setup {
-        let text = format!(
-            r#"
-schema = 1
-name = "block"
-title = "block"
-duration = 0.1
-methods = ["quasistatic"]
-[[body]]
-name = "block"
-mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = {edge} }}
-material = {{ young = 2.0e4, poisson = {poisson}, density = 1000.0 }}
-support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} ]
-quasistatic = {{ {quasistatic} }}
-"#
-        );
-        prepared(&scene_in(folder, &text))
-    }
 
     fn built(setup: &Setup, cache: &AssetCache) -> Result<String, String> {
         match build_method(setup, Method::Quasistatic, cache, &Progress::new()) {

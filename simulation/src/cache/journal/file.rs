@@ -2,12 +2,13 @@
 
 use std::fs::{OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use pliant_quasistatic::BakeError;
 use pliant_quasistatic::bake::{ColumnJournal, ColumnLayout};
 
 use super::records::{Records, unwritable};
+use crate::threads::lock::lock;
 
 /// Finished columns in one file.
 pub struct FileJournal {
@@ -28,10 +29,6 @@ impl FileJournal {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Records>> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl ColumnJournal for FileJournal {
@@ -47,18 +44,17 @@ impl ColumnJournal for FileJournal {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Ok(false);
         }
-        *self.lock() = Some(Records::open(Box::new(file), &self.path, layout)?);
+        *lock(&self.records) = Some(Records::open(Box::new(file), &self.path, layout)?);
         Ok(true)
     }
 
     fn load(&self, first: usize, out: &mut [u8]) -> bool {
-        self.lock()
-            .as_mut()
-            .is_some_and(|records| records.load(first, out))
+        let mut records = lock(&self.records);
+        records.as_mut().is_some_and(|r| r.load(first, out))
     }
 
     fn keep(&self, first: usize, columns: &[u8]) -> Result<(), BakeError> {
-        match self.lock().as_mut() {
+        match lock(&self.records).as_mut() {
             Some(records) => records.append(&self.path, first, columns),
             None => Ok(()),
         }

@@ -67,10 +67,9 @@ pub fn advise(
     let scene_duration = setup.description.duration.min(MAX_DURATION_S);
     let frames = setup.frames(options.duration.unwrap_or(scene_duration));
     let text = SceneText::of(loaded)?;
-    let keeps = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
     let dynamic = ReferenceKind::Dynamic;
-    let computed = reference(dynamic, setup, &span, &keeps, options.cache, progress);
+    let computed = reference(dynamic, setup, &span, options.cache, progress);
     let reference = computed.map_err(no_reference)?;
     let error_measure = match reference.force {
         Some(_) => ErrorMeasure::Force,

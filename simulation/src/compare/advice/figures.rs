@@ -1,7 +1,18 @@
 //! What was measured of a candidate.
 
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+
 use super::choice::CostAndError;
-use crate::compare::method_run::MethodRun;
+use crate::build::build_method;
+use crate::cache::AssetCache;
+use crate::compare::recorder::Recorder;
+use crate::compare::run::applicable;
+use crate::error::{BuildError, Fault};
+use crate::reference::Reference;
+use crate::setup::Setup;
 
 /// The error by which candidates are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,15 +23,10 @@ pub enum ErrorMeasure {
     Skin,
 }
 
-impl ErrorMeasure {
-    /// Name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Force => "force",
-            Self::Skin => "skin",
-        }
-    }
-}
+pliant_core::named!(ErrorMeasure {
+    Force => "force",
+    Skin => "skin",
+});
 
 /// What was measured of a candidate. All but times has the same bits for any number of threads.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,21 +54,50 @@ pub struct CandidateFigures {
 }
 
 impl CandidateFigures {
-    /// The figures of a run that has been compared with a reference. `diagonal` is that of the body, m.
-    pub(super) fn from_run(run: &MethodRun, bytes: usize, diagonal: f64) -> Self {
+    /// Runs `method` alone through `frames` frames, with the figures of [`compare`](crate::compare::compare) against the same reference; or why it did not get to its end.
+    pub(super) fn measure(
+        setup: &Arc<Setup>,
+        method: Method,
+        frames: usize,
+        reference: &Reference,
+        cache: &AssetCache,
+        progress: &Progress,
+    ) -> Result<Result<Self, Fault>, BuildError> {
+        let built = match applicable(build_method(setup, method, cache, progress))? {
+            Ok(built) => built,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let mut recorder = Recorder::new(built, setup);
+        progress.stage("simulating");
+        for frame in 0..frames {
+            progress.check()?;
+            progress.set_fraction(frame as f64 / frames as f64);
+            recorder.step(false);
+            if recorder.has_stopped() {
+                break;
+            }
+            if let Some(exact) = reference.fine.surface(frame) {
+                recorder.compare_skin(exact, frame, &setup.areas);
+            }
+        }
+        let bytes = recorder.world().model().stats().bytes;
+        let run = recorder.finish(setup, Some(reference));
+        if let Some(error) = &run.diverged {
+            return Ok(Err(Fault::new(error.code(), error.to_string())));
+        }
         let accuracy = run.accuracy.clone().unwrap_or_default();
-        Self {
+        Ok(Ok(Self {
             median_ms: run.cost_quantile(0.5),
             p99_ms: run.cost_quantile(0.99),
             force: accuracy.force,
             force_error: accuracy.force_error,
-            skin: accuracy.surface_rms / diagonal,
+            skin: accuracy.surface_rms / setup.diagonal,
             bake_s: run.bake_s,
             from_cache: run.from_cache,
             bytes,
             active_nodes: run.active_nodes_max,
             surface_hash: run.surface_hash,
-        }
+        }))
     }
 
     /// The error by which candidates are compared, with its sign; NaN where the force is unknown.

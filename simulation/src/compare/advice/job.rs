@@ -1,19 +1,18 @@
 //! An advice that is computed while the methods run in a window.
 
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
+use std::sync::{Arc, Mutex};
 
 use super::advise::{AdviceObserver, AdviceOptions, advise};
 use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, TriedCandidate};
 use crate::cache::AssetCache;
-use crate::error::BuildError;
 use crate::reference::Reference;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
 use crate::threads::Background;
+use crate::threads::lock::lock;
 use crate::threads::priority::{in_own_pool, lower_priority};
 
 /// How far an advice is.
@@ -70,7 +69,7 @@ impl AdviceJob {
     /// How far it is.
     pub fn state(&self) -> AdviceProgress {
         let (stage, fraction) = self.work.state();
-        let counted = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = lock(&self.state);
         AdviceProgress {
             stage,
             // whole per cent: the window need not be drawn more often
@@ -81,11 +80,7 @@ impl AdviceJob {
 
     /// The result once it is there.
     pub fn take(&self) -> Option<Result<Advice, AdviceError>> {
-        match self.work.poll() {
-            Poll::Pending => None,
-            // without a thread, the advice counts as cancelled
-            Poll::Ready(found) => Some(found.unwrap_or(Err(BuildError::Cancelled.into()))),
-        }
+        self.work.take()
     }
 }
 
@@ -94,11 +89,11 @@ struct Watcher(Arc<Mutex<AdviceProgress>>);
 
 impl AdviceObserver for Watcher {
     fn reference(&mut self, _: &Reference, candidates: usize, _: f64) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).of = candidates;
+        lock(&self.0).of = candidates;
     }
 
     fn tried(&mut self, number: usize, of: usize, tried: &TriedCandidate) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         let candidate = &tried.candidate;
         (state.tried, state.of) = (number, of);
         state.last = format!("{}, {}", candidate.method.name(), candidate.label());

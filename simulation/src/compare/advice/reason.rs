@@ -92,45 +92,44 @@ fn error_clauses(figures: &CandidateFigures, advice: &Advice) -> String {
 
 /// How many candidates meet all limits.
 fn count_meeting_goal(advice: &Advice) -> usize {
-    let met = |one: &&TriedCandidate| {
-        let figures = one.figures().filter(|_| one.chance.is_none());
-        figures.is_some_and(|f| advice.goal.is_met_by(&f.point(advice.error_measure)))
-    };
-    advice.tried.iter().filter(met).count()
+    let sound = advice.tried.iter().filter(|one| one.chance.is_none());
+    let points = sound.filter_map(|one| advice.point(one));
+    points.filter(|point| advice.goal.is_met_by(point)).count()
 }
 
 /// What to change where nothing meets all limits: the budget, or the errors.
 fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
     let accept = acceptance(advice, &nearest.point(advice.error_measure));
-    // ascending in cost: the first that is exact enough
-    let exact = advice.front.iter().find_map(|&k| {
+    // ascending in cost, so that the last is the most exact
+    let mut front = advice.front.iter().filter_map(|&k| {
         let one = &advice.tried[k];
-        let point = one.figures()?.point(advice.error_measure);
-        advice.goal.is_exact_enough(&point).then_some((one, point))
+        Some((one, advice.point(one)?))
     });
-    match exact {
-        Some((one, point)) => format!(
-            "Either {accept}, or allow {:.1} ms for {}, which is {}.",
-            point.cost_ms,
-            method_and_settings(&one.candidate),
+    let exact = front.clone().find(|(_, p)| advice.goal.is_exact_enough(p));
+    let dearer = front
+        .next_back()
+        .filter(|(_, p)| p.cost_ms > advice.goal.budget_ms());
+    let allow = |one: &TriedCandidate, point: &CostAndError| {
+        let name = method_and_settings(&one.candidate);
+        format!(
+            "Either {accept}, or allow {:.1} ms for {name}",
+            point.cost_ms
+        )
+    };
+    match (exact, dearer) {
+        (Some((one, point)), _) => format!(
+            "{}, which is {}.",
+            allow(one, &point),
             distance_clause(advice, &point)
         ),
-        None => {
-            let most_exact = advice.front.last().and_then(|&k| advice.tried.get(k));
-            let best =
-                most_exact.and_then(|one| Some((one, one.figures()?.point(advice.error_measure))));
-            match best {
-                Some((one, point)) if point.cost_ms > advice.goal.budget_ms() => format!(
-                    "Either {accept}, or allow {:.1} ms for {}, the most accurate that was tried ({}).",
-                    point.cost_ms,
-                    method_and_settings(&one.candidate),
-                    distance_clause(advice, &point)
-                ),
-                _ => format!(
-                    "No candidate that was tried is more accurate at any cost: {accept}, or give a larger budget, with which finer candidates are tried."
-                ),
-            }
-        }
+        (None, Some((one, point))) => format!(
+            "{}, the most accurate that was tried ({}).",
+            allow(one, &point),
+            distance_clause(advice, &point)
+        ),
+        (None, None) => format!(
+            "No candidate that was tried is more accurate at any cost: {accept}, or give a larger budget, with which finer candidates are tried."
+        ),
     }
 }
 
@@ -204,7 +203,7 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
 fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
     let than = advised.point(advice.error_measure);
     let better = advice.tried.iter().filter_map(|one| {
-        let point = one.figures()?.point(advice.error_measure);
+        let point = advice.point(one)?;
         let finer = advice.tried.get(one.chance?)?.figures()?;
         let looks_better = !advice.choice.meets_all() || point.cost_ms < than.cost_ms;
         let is_near = point.error <= than.error.max(advice.error_limit());
@@ -227,8 +226,7 @@ fn skin_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> 
         return None;
     }
     let better = advice.tried.iter().filter_map(|one| {
-        let figures = one.figures().filter(|_| one.chance.is_none())?;
-        let point = figures.point(advice.error_measure);
+        let point = advice.point(one).filter(|_| one.chance.is_none())?;
         let is_affordable = !advice.choice.meets_all() && advice.goal.affords(&point);
         let looks_better = is_affordable || point.cost_ms < than.cost_ms;
         let is_near = point.error <= than.error.max(advice.error_limit());

@@ -1,7 +1,7 @@
 //! An advice: what was tried, what came out, and why one candidate is chosen.
 
 use super::candidates::Candidate;
-use super::choice::{Choice, Goal};
+use super::choice::{Choice, CostAndError, Goal};
 use super::figures::{CandidateFigures, ErrorMeasure};
 use crate::error::Fault;
 use crate::reference::Reference;
@@ -65,7 +65,18 @@ impl Advice {
 
     /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %, skin 0.30 %, by chance": candidate `k` with its cost, its errors and what is in doubt about them; `None` where it did not run.
     pub fn summary(&self, k: usize) -> Option<String> {
-        let mut text = self.tried.get(k)?.summary(self.error_measure)?;
+        let one = self.tried.get(k)?;
+        let point = self.point(one)?;
+        let mut text = format!(
+            "{}, {}: {:.2} ms, {:.1} %",
+            one.candidate.method.name(),
+            one.candidate.label(),
+            point.cost_ms,
+            point.error * 100.0
+        );
+        if self.error_measure == ErrorMeasure::Force {
+            text.push_str(&format!(", skin {:.2} %", point.skin * 100.0));
+        }
         if let Some(doubt) = self.doubt(k) {
             text.push_str(", ");
             text.push_str(doubt.words());
@@ -73,9 +84,33 @@ impl Advice {
         Some(text)
     }
 
+    /// Cost, error and skin of a candidate, where it ran.
+    pub(super) fn point(&self, one: &TriedCandidate) -> Option<CostAndError> {
+        Some(one.figures()?.point(self.error_measure))
+    }
+
     /// Whether a skin (its distance over the diagonal) is beyond its limit, and not the error by which candidates are compared.
     pub fn is_skin_too_far_off(&self, skin: f64) -> bool {
         self.error_measure == ErrorMeasure::Force && skin > self.goal.skin_error()
+    }
+
+    /// Largest error that is still good enough, by the measure that candidates are compared with.
+    pub fn error_limit(&self) -> f64 {
+        match self.error_measure {
+            ErrorMeasure::Force => self.goal.error(),
+            // both limits are for the skin
+            ErrorMeasure::Skin => self.goal.error().min(self.goal.skin_error()),
+        }
+    }
+
+    /// The advised candidate.
+    pub fn advised(&self) -> &Candidate {
+        &self.tried[self.choice.index()].candidate
+    }
+
+    /// Its figures.
+    pub fn advised_figures(&self) -> Option<&CandidateFigures> {
+        self.tried[self.choice.index()].figures()
     }
 }
 
@@ -105,48 +140,11 @@ pub enum Outcome {
 }
 
 impl TriedCandidate {
-    /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %, skin 0.30 %": the candidate with its cost and its errors; `None` where it did not run.
-    fn summary(&self, error_measure: ErrorMeasure) -> Option<String> {
-        let point = self.figures()?.point(error_measure);
-        let mut text = format!(
-            "{}, {}: {:.2} ms, {:.1} %",
-            self.candidate.method.name(),
-            self.candidate.label(),
-            point.cost_ms,
-            point.error * 100.0
-        );
-        if error_measure == ErrorMeasure::Force {
-            text.push_str(&format!(", skin {:.2} %", point.skin * 100.0));
-        }
-        Some(text)
-    }
-
     /// Its figures, where it ran.
     pub fn figures(&self) -> Option<&CandidateFigures> {
         match &self.outcome {
             Outcome::Measured(figures) => Some(figures),
             _ => None,
         }
-    }
-}
-
-impl Advice {
-    /// Largest error that is still good enough, by the measure that candidates are compared with.
-    pub fn error_limit(&self) -> f64 {
-        match self.error_measure {
-            ErrorMeasure::Force => self.goal.error(),
-            // both limits are for the skin
-            ErrorMeasure::Skin => self.goal.error().min(self.goal.skin_error()),
-        }
-    }
-
-    /// The advised candidate.
-    pub fn advised(&self) -> &Candidate {
-        &self.tried[self.choice.index()].candidate
-    }
-
-    /// Its figures.
-    pub fn advised_figures(&self) -> Option<&CandidateFigures> {
-        self.tried[self.choice.index()].figures()
     }
 }

@@ -1,5 +1,7 @@
 //! What a frame costs: the smallest of several medians.
 
+use super::figures::CandidateFigures;
+
 /// Medians whose ratio is at most this agree.
 const AGREEMENT_RATIO: f64 = 1.15;
 /// Most runs of the same frames.
@@ -16,15 +18,12 @@ impl Medians {
         Self(vec![median_ms])
     }
 
-    /// Adds that of another run.
-    pub(super) fn add(&mut self, median_ms: f64) {
-        self.0.push(median_ms);
+    /// Adds that of another run, and keeps the smallest times in `figures`: other work on the machine only ever adds to them.
+    pub(super) fn add(&mut self, run: &CandidateFigures, figures: &mut CandidateFigures) {
+        self.0.push(run.median_ms);
         self.0.sort_by(f64::total_cmp);
-    }
-
-    /// The smallest one, ms: other work on the machine only ever adds to it.
-    pub(super) fn smallest(&self) -> f64 {
-        self.0[0]
+        figures.median_ms = self.0[0];
+        figures.p99_ms = figures.p99_ms.min(run.p99_ms);
     }
 
     /// Ratio of the two smallest ones; 1 for a single run.
@@ -47,12 +46,17 @@ mod tests {
 
     #[test]
     fn slow_runs_do_not_count_once_two_agree() {
-        let mut medians = Medians::new(0.54);
+        let of = |median_ms: f64| CandidateFigures {
+            median_ms,
+            ..CandidateFigures::default()
+        };
+        let mut kept = of(0.54);
+        let mut medians = Medians::new(kept.median_ms);
         assert!(!medians.agree());
-        medians.add(0.40);
+        medians.add(&of(0.40), &mut kept);
         assert!(!medians.agree() && medians.unsteadiness() > UNSTEADY_RATIO);
-        medians.add(0.41);
+        medians.add(&of(0.41), &mut kept);
         assert!(medians.agree() && medians.unsteadiness() < 1.03);
-        assert_eq!(medians.smallest(), 0.40);
+        assert_eq!(kept.median_ms, 0.40);
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
-use pliant_core::scene::Method;
 
 use super::candidates::{Candidate, SceneText};
 use super::choice::Goal;
@@ -11,7 +10,6 @@ use super::figures::CandidateFigures;
 use super::result::{Outcome, TriedCandidate};
 use super::timing::{MAX_RUNS, Medians};
 use crate::cache::AssetCache;
-use crate::compare::alone::run_alone;
 use crate::error::{BuildError, Fault};
 use crate::reference::Reference;
 use crate::setup::Setup;
@@ -70,9 +68,7 @@ impl Trial<'_> {
                 if let (Outcome::Measured(figures), Outcome::Measured(more)) =
                     (&mut one.outcome, again)
                 {
-                    medians.add(more.median_ms);
-                    figures.median_ms = medians.smallest();
-                    figures.p99_ms = figures.p99_ms.min(more.p99_ms);
+                    medians.add(&more, figures);
                 }
             }
         }
@@ -89,7 +85,7 @@ impl Trial<'_> {
                 return Ok(Outcome::Refused(fault));
             }
         };
-        let measured = measured(
+        let measured = CandidateFigures::measure(
             &setup,
             method,
             self.frames,
@@ -102,22 +98,6 @@ impl Trial<'_> {
             Err(fault) => Outcome::Refused(fault),
         })
     }
-}
-
-/// The figures of one run of `method` through `frames` frames, or why it did not get to its end.
-pub(super) fn measured(
-    setup: &Arc<Setup>,
-    method: Method,
-    frames: usize,
-    reference: &Reference,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Result<CandidateFigures, Fault>, BuildError> {
-    let run = run_alone(setup, method, frames, reference, cache, progress)?;
-    Ok(run.and_then(|(run, bytes)| match &run.diverged {
-        Some(error) => Err(Fault::new(error.code(), error.to_string())),
-        None => Ok(CandidateFigures::from_run(&run, bytes, setup.diagonal)),
-    }))
 }
 
 /// Why a candidate is not run: a coarser one of its family costs far more than the budget.

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::asset::Progress;
-use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
-    QuantityBuffer, QuantityInfo, UnknownQuantity,
-};
+use pliant_core::inspect::{Capabilities, Inspect, ModelStats, ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -159,21 +156,5 @@ impl Inspect for RelaxedBody {
 
     fn stats(&self) -> ModelStats {
         self.body.stats()
-    }
-
-    fn parameters(&self) -> &[ParameterInfo] {
-        self.body.parameters()
-    }
-
-    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
-        self.body.parameter(name)
-    }
-
-    fn quantities(&self) -> &[QuantityInfo] {
-        self.body.quantities()
-    }
-
-    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
-        self.body.sample_quantity(name, out)
     }
 }

@@ -52,8 +52,9 @@ pub(in crate::reference) struct LevelRuns<'a> {
 }
 
 impl<'a> LevelRuns<'a> {
-    /// Dynamic runs of the frames of `span` on levels with so many `nodes`, coarse to fine. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
+    /// Runs of this kind of the frames of `span` on levels with so many `nodes`, coarse to fine. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
     pub(in crate::reference) fn new(
+        kind: ReferenceKind,
         setup: &Setup,
         nodes: &[usize],
         span: &'a Span,
@@ -63,7 +64,7 @@ impl<'a> LevelRuns<'a> {
     ) -> Self {
         let description = reference_description(setup, nodes);
         Self {
-            kind: ReferenceKind::Dynamic,
+            kind,
             setup: Arc::new(Setup {
                 description,
                 // parameters belong to the methods, and the reference is none of them
@@ -80,11 +81,6 @@ impl<'a> LevelRuns<'a> {
             hierarchy: None,
             notes: Vec::new(),
         }
-    }
-
-    /// The same of another kind.
-    pub(in crate::reference) fn of_kind(self, kind: ReferenceKind) -> Self {
-        Self { kind, ..self }
     }
 
     /// The same, sooner and with slightly slower waves.

@@ -7,7 +7,9 @@ use pliant_core::scene::Method;
 
 use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
-use crate::reference::{Accuracy, Reference, ReferenceJob, Span, ignored_key_notes};
+use crate::reference::{
+    Accuracy, Reference, ReferenceJob, Span, ignored_key_notes, start_reference,
+};
 use crate::runner::background::Threads;
 use crate::runner::pane::MethodPane;
 use crate::runner::snapshot::ReferenceStatus;
@@ -89,12 +91,8 @@ impl ReferenceWatch {
     }
 
     fn start_job(&mut self, setup: &Arc<Setup>, cache: &AssetCache, span: Span) {
-        self.status = ReferenceStatus::Computing {
-            estimate: None,
-            stage: String::new(),
-            fraction: 0.0,
-        };
-        self.job = Some(ReferenceJob::start(Arc::clone(setup), span, cache.clone()));
+        self.status = computing(None, String::new(), 0.0);
+        self.job = Some(start_reference(Arc::clone(setup), span, cache.clone()));
     }
 
     /// The frames of the touch that is compared, from when the reference begins.
@@ -123,20 +121,14 @@ impl ReferenceWatch {
             // whole per cent: the window need not be drawn more often
             let fraction = (100.0 * fraction).floor() / 100.0;
             let is_new = !matches!(&self.status, ReferenceStatus::Computing { stage: s, fraction: f, .. } if *s == stage && *f == fraction);
-            self.status = ReferenceStatus::Computing {
-                estimate: self.status.found().cloned(),
-                stage,
-                fraction,
-            };
+            self.status = computing(self.status.found().cloned(), stage, fraction);
             return is_new;
         };
         let estimate = self.status.found().cloned();
         self.status = match (outcome, estimate) {
-            (Ok(found), _) if found.is_estimate() => ReferenceStatus::Computing {
-                estimate: Some(Arc::new(found)),
-                stage: String::new(),
-                fraction: 0.0,
-            },
+            (Ok(found), _) if found.is_estimate() => {
+                computing(Some(Arc::new(found)), String::new(), 0.0)
+            }
             (Ok(found), _) => ReferenceStatus::Ready(Arc::new(found)),
             // an estimate is better than nothing
             (Err(_), Some(estimate)) => ReferenceStatus::Ready(estimate),
@@ -180,6 +172,14 @@ impl ReferenceWatch {
             Some(touch) => touch.accuracy(k, found),
             None => pane.forces.accuracy(found),
         }
+    }
+}
+
+fn computing(estimate: Option<Arc<Reference>>, stage: String, fraction: f64) -> ReferenceStatus {
+    ReferenceStatus::Computing {
+        estimate,
+        stage,
+        fraction,
     }
 }
 

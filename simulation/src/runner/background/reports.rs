@@ -1,12 +1,13 @@
 //! Whether work in the background has threads, and what it reports.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::Sender;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
 use super::bake_event::BakeEvent;
+use crate::threads::lock::lock;
 
 /// Whether work in the background has threads of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,12 +52,12 @@ impl Reports {
         if method.is_some() {
             self.progress.stage("this method");
         }
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = method;
+        *lock(&self.current) = method;
     }
 
     /// The method that is being prepared.
     pub fn current(&self) -> Option<Method> {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.current)
     }
 
     /// Reports an event; whether somebody waits for it. A receiver that is gone means that another scene was opened.

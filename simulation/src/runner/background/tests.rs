@@ -14,7 +14,7 @@ use crate::compare::advice::{
     Advice, Candidate, CandidateFigures, Choice, ErrorMeasure, Family, Goal, Outcome, Setting,
     SettingValue, TriedCandidate,
 };
-use crate::reference::{RecordedRun, Reference};
+use crate::reference::Reference;
 use crate::runner::background::opening::{Opening, Stage};
 use crate::runner::background::reports::Reports;
 use crate::runner::background::{BakeEvent, BakeJob, SceneChanges, Threads};
@@ -59,12 +59,7 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
     Arc::new(Advice {
         goal: Goal::new(4.0, 0.05).expect("a goal"),
         error_measure: ErrorMeasure::Skin,
-        reference: Reference {
-            fine: RecordedRun::default(),
-            coarse: Some(RecordedRun::default()),
-            force: None,
-            ..Reference::default()
-        },
+        reference: Reference::default(),
         frames: 1,
         tried: vec![TriedCandidate {
             candidate: Candidate {
@@ -93,18 +88,31 @@ fn particles(simulation: &Simulation) -> usize {
         .sum()
 }
 
+/// Waits for what other threads do.
+fn until(mut is_done: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_done() {
+        let waited = started.elapsed();
+        assert!(waited < Duration::from_secs(60), "it takes too long");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Takes what comes from the background until the job has ended, with frames between.
 fn until_done(simulation: &mut Simulation) {
-    let started = Instant::now();
-    while simulation.job.is_some() {
-        assert!(
-            started.elapsed() < Duration::from_secs(60),
-            "it takes too long"
-        );
+    until(|| {
         simulation.receive_bake_events();
         simulation.take_frame();
-        std::thread::sleep(Duration::from_millis(5));
-    }
+        simulation.job.is_none()
+    });
+}
+
+/// Takes what comes from the background until the scene is opened or refused.
+fn until_opened(simulation: &mut Simulation) {
+    until(|| {
+        simulation.receive_bake_events();
+        simulation.opening.is_none()
+    });
 }
 
 #[test]
@@ -214,11 +222,7 @@ fn what_is_baked_goes_on_where_another_scene_cannot_be_opened() {
             source: folder.path().join(name).into(),
             import: ImportOptions::default(),
         });
-        let started = Instant::now();
-        while simulation.opening.is_some() {
-            assert!(started.elapsed() < Duration::from_secs(60));
-            simulation.receive_bake_events();
-        }
+        until_opened(simulation);
     };
     open(&mut simulation, "scene.toml");
     open(&mut simulation, "nowhere.toml");
@@ -236,15 +240,8 @@ fn a_scene_that_is_edited_is_opened_again_and_nonsense_keeps_the_last_good_one()
     let good = scene("['lattice']");
     let mut edit = |text: &str| {
         std::fs::write(folder.path().join("scene.toml"), text).expect("written");
-        let started = Instant::now();
-        while !simulation.reload_changed() {
-            assert!(started.elapsed() < Duration::from_secs(60), "unseen");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        while simulation.opening.is_some() {
-            assert!(started.elapsed() < Duration::from_secs(60), "stuck");
-            simulation.receive_bake_events();
-        }
+        until(|| simulation.reload_changed());
+        until_opened(&mut simulation);
         let setup = simulation.setup.as_ref().expect("a scene");
         let young = setup.description.body.material.elastic.young;
         let is_refused = simulation.open_error.is_some();

@@ -157,8 +157,7 @@ mod tests {
             name: "young".into(),
             value: value.clone(),
         });
-        simulation.execute(Command::Seek(0));
-        while simulation.approach() {}
+        simulation.go_to(0);
         assert_eq!(simulation.now(), 0);
         simulation.take_frame();
         // what is written of the frame is what it was computed with

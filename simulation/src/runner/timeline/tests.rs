@@ -46,6 +46,15 @@ fn simulation_of(text: String, methods: &[Method], clock: ProcessorClock) -> Sim
     Simulation::of_scene(&setup, methods, None, Some(clock))
 }
 
+/// Sets the damping ratio of the lattice.
+fn damping(value: f64) -> Command {
+    Command::SetParameter {
+        method: Method::Lattice,
+        name: "damping_ratio".into(),
+        value: ParameterValue::Number(value),
+    }
+}
+
 /// Steps `count` frames; between them the hand pulls at the skin from frame 10 to frame 25.
 fn play(simulation: &mut Simulation, count: u64) {
     for _ in 0..count {
@@ -83,12 +92,6 @@ fn seen(simulation: &Simulation) -> Vec<(Vec<[f32; 3]>, Vec<Vec3>, u64)> {
         .collect()
 }
 
-/// Goes to `frame`, as the thread does.
-fn go(simulation: &mut Simulation, frame: u64) {
-    simulation.execute(Command::Seek(frame));
-    while simulation.approach() {}
-}
-
 #[test]
 fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
     let mut simulation = simulation(&Method::ALL, uneven);
@@ -104,7 +107,7 @@ fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
     let status = simulation.timeline.status(60);
     assert_eq!((status.first, status.last, status.end), (0, 60, 60));
     for frame in [59, 13, 14, 27, 3, 0, 60, 24] {
-        go(&mut simulation, frame);
+        simulation.go_to(frame);
         assert_eq!(simulation.now(), frame);
         assert!(seen(&simulation) == then[frame as usize], "frame {frame}");
     }
@@ -123,7 +126,7 @@ fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
     let mut simulation = simulation(&[Method::Adaptive, Method::Lattice], still);
     play(&mut simulation, 40);
     let first = seen(&simulation);
-    go(&mut simulation, 20);
+    simulation.go_to(20);
     simulation.execute(Command::Loop(true));
     simulation.execute(Command::Grab {
         vertices: vec![40, 41, 42],
@@ -136,8 +139,8 @@ fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
     }
     assert!(seen(&simulation) != first);
     let other = seen(&simulation);
-    go(&mut simulation, 31);
-    go(&mut simulation, 40);
+    simulation.go_to(31);
+    simulation.go_to(40);
     assert!(seen(&simulation) == other);
 }
 
@@ -146,13 +149,8 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
     let mut simulation = simulation(&Method::ALL, still);
     play(&mut simulation, 40);
     let soft = seen(&simulation);
-    go(&mut simulation, 0);
-    let set = |value| Command::SetParameter {
-        method: Method::Lattice,
-        name: "damping_ratio".into(),
-        value: ParameterValue::Number(value),
-    };
-    simulation.execute(set(0.4));
+    simulation.go_to(0);
+    simulation.execute(damping(0.4));
     let status = simulation.timeline.status(0);
     assert_eq!((status.last, status.end, status.exact_from), (0, 40, 0));
     for _ in 0..40 {
@@ -163,12 +161,12 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
     let lattice = Method::ALL.map(|m| m == Method::Lattice);
     assert_eq!(differs, lattice, "one method alone has changed");
     // frames before a change are reached where they were kept; steps lead from one to the next, and playing computes them anew
-    simulation.execute(set(0.1));
-    go(&mut simulation, 33);
+    simulation.execute(damping(0.1));
+    simulation.go_to(33);
     assert_eq!(simulation.now(), 30);
     simulation.execute(Command::Step);
     assert_eq!(simulation.now(), 36);
-    go(&mut simulation, 0);
+    simulation.go_to(0);
     for _ in 0..40 {
         simulation.take_frame();
     }
@@ -180,18 +178,13 @@ fn a_value_that_the_model_refuses_is_told_and_changes_nothing() {
     let mut simulation = simulation(&[Method::Lattice], still);
     play(&mut simulation, 10);
     let before = simulation.timeline.status(10);
-    let set = |value| Command::SetParameter {
-        method: Method::Lattice,
-        name: "damping_ratio".into(),
-        value: ParameterValue::Number(value),
-    };
     let mut told = |command: Command| {
         simulation.execute(command);
         let panes = simulation.panes.iter();
         let all = panes.flat_map(|p| &p.refused).cloned().collect::<Vec<_>>();
         (all, simulation.timeline.status(10))
     };
-    let (refused, status) = told(set(-3.0));
+    let (refused, status) = told(damping(-3.0));
     assert_eq!(status, before, "what was computed stays true");
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0].value, ParameterValue::Number(-3.0));
@@ -200,9 +193,9 @@ fn a_value_that_the_model_refuses_is_told_and_changes_nothing() {
         said.starts_with("parameter `damping_ratio` must be between"),
         "{said}"
     );
-    let (refused, _) = told(set(f64::NAN));
+    let (refused, _) = told(damping(f64::NAN));
     assert_eq!(refused.len(), 1, "one line a parameter");
-    let (refused, status) = told(set(0.3));
+    let (refused, status) = told(damping(0.3));
     assert!(refused.is_empty() && status != before);
 }
 
@@ -245,10 +238,10 @@ fn short_memory_shortens_the_past_and_keeps_it_exact() {
         "{status:?}, {one_state}"
     );
     for frame in [status.first, 650, 699] {
-        go(&mut simulation, frame);
+        simulation.go_to(frame);
         assert!(seen(&simulation) == then[frame as usize], "frame {frame}");
     }
-    go(&mut simulation, 0);
+    simulation.go_to(0);
     assert_eq!(simulation.now(), status.first);
 }
 
@@ -342,7 +335,7 @@ fn a_blade_in_the_hand_cuts_all_methods_that_can_be_cut_and_going_back_makes_the
     let all = cuts(&simulation);
     assert!(all.iter().all(|count| *count > 10.0), "{all:?}");
     assert_eq!(simulation.interaction.blade, None);
-    go(&mut simulation, 2);
+    simulation.go_to(2);
     assert_eq!(cuts(&simulation), [0.0, 0.0]);
     for (frame, seen_then) in then.iter().enumerate().skip(3) {
         simulation.take_frame();

@@ -16,30 +16,15 @@ use crate::runner::command::Command;
 use crate::runner::snapshot::PaneState;
 use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::Setup;
-use crate::world::testing::{prepared, scene_in, world_of};
-use crate::world::{Interaction, World};
-
-const SCENE: &str = r#"# a pad
-schema = 1
-name = "pad"
-gravity = [0.0, 0.0, 0.0]
-[[body]]
-name = "pad"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 } # soft
-support = [ { name = "base", select = { lowest = 0.01 } } ]
-adaptive = { target_edges = [0.05, 0.03] }
-lattice = { cell = 0.05, half_width = 1 }
-[[tool]]
-name = "ball"
-shape = { sphere = { radius = 0.09 } }
-motion = { device = "pointer", script = "$POKE" }
-"#;
+use crate::world::World;
+use crate::world::testing::{BALL, pad, prepared, scene_in, step, world_of};
 
 /// A folder with the scene, and where that lies in it.
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = scene_in(folder.path(), SCENE).origin;
+    let keys = "adaptive = { target_edges = [0.05, 0.03] }\nlattice = { cell = 0.05, half_width = 1 } # soft";
+    let pad = pad("gravity = [0.0, 0.0, 0.0]", keys);
+    let path = scene_in(folder.path(), &format!("# a pad{pad}{BALL}")).origin;
     (folder, path)
 }
 
@@ -87,6 +72,20 @@ fn positions(world: &World) -> Vec<[f32; 3]> {
     world.frame().positions.clone()
 }
 
+/// The skins of all methods.
+fn seen(simulation: &Simulation) -> Vec<Vec<[f32; 3]>> {
+    simulation.worlds().map(positions).collect()
+}
+
+/// Writes the scene of a simulation beside its own; where it lies, and what it says.
+fn saved(simulation: &Simulation, folder: &TempDir) -> (PathBuf, LoadedScene) {
+    let copy = folder.path().join("hand.toml");
+    let text = simulation.written_scene(None).expect("a text");
+    std::fs::write(&copy, text).expect("written");
+    let scene = load(&copy, &ImportOptions::default()).expect("valid");
+    (copy, scene)
+}
+
 #[test]
 fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
     let (folder, path) = folder();
@@ -95,8 +94,7 @@ fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
         act(&mut first, frame);
         first.take_frame();
     }
-    let copy = folder.path().join("hand.toml");
-    std::fs::write(&copy, first.written_scene(None).expect("a text")).expect("written");
+    let (copy, _) = saved(&first, &folder);
     let mut second = simulation(&copy, &[Method::Lattice]);
     for frame in 0..10 {
         if frame == 8 {
@@ -104,8 +102,7 @@ fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
         }
         second.take_frame();
     }
-    std::fs::write(&copy, second.written_scene(None).expect("a text")).expect("written");
-    let scene = load(&copy, &ImportOptions::default()).expect("valid");
+    let (_, scene) = saved(&second, &folder);
     let hand = scene.hand.expect("a hand");
     assert_eq!((hand.frames, hand.gravity.first()), (14, Some(&(12..14))));
     let at = |frame: u64| {
@@ -162,16 +159,12 @@ fn a_scene_that_is_prepared_for_cutting_is_cut_and_so_is_what_was_written() {
         let can_be_cut = world.model().kind() != Method::Quasistatic.name();
         assert_eq!(is_cut, can_be_cut, "{cut:?}");
     }
-    let text = first.written_scene(None).expect("a text");
-    let copy = folder.path().join("hand.toml");
-    std::fs::write(&copy, &text).expect("written");
-    let scene = load(&copy, &ImportOptions::default()).expect("valid");
-    assert_eq!(scene.description.tools, setup.description.tools, "{text}");
+    let (copy, scene) = saved(&first, &folder);
+    assert_eq!(scene.description.tools, setup.description.tools);
     let mut second = simulation(&copy, &Method::ALL);
     for _ in 0..3 {
         second.take_frame();
     }
-    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
     assert!(seen(&first) == seen(&second), "the file repeats it");
     // another material does not take the blade away, opening the scene does
     let mut opened = |command: Command| {
@@ -230,17 +223,16 @@ fn tune(simulation: &mut Simulation, frame: u64) {
 
 /// Takes `frames` frames with the hand, and with the panels if `tuned`; the skins of all methods after each.
 fn played(simulation: &mut Simulation, frames: u64, tuned: bool) -> Vec<Vec<Vec<[f32; 3]>>> {
-    let mut seen = Vec::new();
+    let mut skins = Vec::new();
     for frame in 0..frames {
         act(simulation, frame);
         if tuned {
             tune(simulation, frame);
         }
         simulation.take_frame();
-        let worlds = simulation.worlds();
-        seen.push(worlds.map(positions).collect());
+        skins.push(seen(simulation));
     }
-    seen
+    skins
 }
 
 #[test]
@@ -271,7 +263,7 @@ fn a_scene_that_was_written_repeats_the_hand_and_the_parameters_to_the_bit() {
         let mut world = world_of(&setup, method);
         let mut moved = false;
         for (frame, then) in then.iter().enumerate() {
-            world.step_frame(&Interaction::default()).expect("steps");
+            step(&mut world, 1);
             moved |= world.output().grab_forces.iter().any(|f| f.norm() > 0.0);
             let now = positions(&world);
             assert!(now == then[k], "{} in frame {frame}", method.name());
@@ -298,10 +290,8 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
         }
         first.take_frame();
     }
-    let copy = folder.path().join("hand.toml");
-    std::fs::write(&copy, first.written_scene(None).expect("a text")).expect("written");
+    let (copy, _) = saved(&first, &folder);
     let mut second = simulation(&copy, &methods);
-    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
     let mut then = vec![seen(&second)];
     for _ in 0..FRAMES {
         second.take_frame();
@@ -309,13 +299,11 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
     }
     assert!(seen(&first) == seen(&second), "the window repeats it");
     for frame in [7, 2, 13, 0, 16] {
-        second.execute(Command::Seek(frame));
-        while second.approach() {}
+        second.go_to(frame);
         assert!(seen(&second) == then[frame as usize], "frame {frame}");
     }
     // what is set now holds from here on, in place of what the file sets later
-    second.execute(Command::Seek(6));
-    while second.approach() {}
+    second.go_to(6);
     set(&mut second, Method::Quasistatic, "young", 3.0e4);
     for _ in 6..FRAMES {
         second.take_frame();

@@ -1,9 +1,11 @@
 //! Where the pointer is, from the window to the servo thread.
 
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex};
 
 use pliant_core::math::Vec3;
 use web_time::Instant;
+
+use crate::threads::lock::{lock, try_lock};
 
 /// The last position of the pointer; clones share it. The window writes it. The servo thread reads it, unless it is just being written.
 #[derive(Debug, Clone)]
@@ -32,7 +34,7 @@ impl Default for PointerPlace {
 impl PointerPlace {
     /// The tool that follows the pointer is at `place` (m) now; `None` where nobody holds it.
     pub fn set(&self, place: Option<Vec3>) {
-        let mut sample = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sample = lock(&self.0);
         sample.place = place;
         sample.at = Instant::now();
         sample.number += 1;
@@ -40,10 +42,6 @@ impl PointerPlace {
 
     /// The newest, unless it is being written.
     pub(super) fn try_read(&self) -> Option<PointerSample> {
-        match self.0.try_lock() {
-            Ok(sample) => Some(*sample),
-            Err(TryLockError::Poisoned(poisoned)) => Some(*poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        try_lock(&self.0).map(|sample| *sample)
     }
 }

@@ -17,9 +17,6 @@ const MAX_FRAMES: u64 = 36_000 * 60;
 const MAX_WORD_BYTES: usize = 100;
 
 /// The text of a scene without the table `[hand]`, and that table.
-///
-/// # Errors
-/// What is wrong with the table.
 pub(crate) fn split(text: &str) -> Result<(&str, Option<HandMotion>), SceneError> {
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
@@ -59,13 +56,12 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
     let frames = hand.get("frames").and_then(count);
     let frames = frames.filter(|frames| (1..=MAX_FRAMES).contains(frames));
     let mut motion = HandMotion {
-        frame_rate: frame_rate.ok_or_else(|| bad(".frame_rate", "has to be a number above 0"))?,
-        frames: frames.ok_or_else(|| {
-            bad(
-                ".frames",
-                &format!("has to be a number from 1 to {MAX_FRAMES}"),
-            )
-        })?,
+        frame_rate: needed(frame_rate, ".frame_rate", "has to be a number above 0")?,
+        frames: needed(
+            frames,
+            ".frames",
+            &format!("has to be a number from 1 to {MAX_FRAMES}"),
+        )?,
         ..HandMotion::default()
     };
     let frames = motion.frames;
@@ -75,12 +71,11 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
             _ => None,
         };
         let span = span.filter(|(from, until)| from < until && *until <= frames);
-        let (from, until) = span.ok_or_else(|| {
-            bad(
-                ".gravity",
-                "needs pairs [FROM, UNTIL] of frames of the motion",
-            )
-        })?;
+        let (from, until) = needed(
+            span,
+            ".gravity",
+            "needs pairs [FROM, UNTIL] of frames of the motion",
+        )?;
         motion.gravity.push(from..until);
     }
     motion.tool = frame_rows(&hand, "tool", frames, |[x, y, z]| Vec3::new(x, y, z))?;
@@ -113,10 +108,8 @@ fn refuse_unknown(table: &Table, known: &[&str], at: &str) -> Result<(), SceneEr
 fn parameters(hand: &Table, frames: u64) -> Result<Vec<HandParameter>, SceneError> {
     let mut list: Vec<HandParameter> = Vec::new();
     for (k, table) in tables(hand, "parameter")?.iter().enumerate() {
-        let wrong = |key: &str, reason: &str| bad(&format!(".parameter[{k}]{key}"), reason);
-        let table = table
-            .as_table()
-            .ok_or_else(|| wrong("", "has to be a table"))?;
+        let at = |key: &str| format!(".parameter[{k}]{key}");
+        let table = needed(table.as_table(), &at(""), "has to be a table")?;
         let known = hand_keys(Some("parameter"));
         refuse_unknown(table, &known, &format!("hand.parameter[{k}]"))?;
         let after = list.last().map_or(0, |set| set.frame);
@@ -132,21 +125,15 @@ fn parameters(hand: &Table, frames: u64) -> Result<Vec<HandParameter>, SceneErro
             other => other.and_then(number).map(ParameterValue::Number),
         };
         let name = table.get("name").and_then(Value::as_str);
+        let name = name.filter(|name| is_word(name)).map(str::to_string);
+        let late = "has to be a frame of the motion, not earlier than the one before";
+        let methods = "has to be adaptive, quasistatic or lattice";
+        let values = "has to be a number, a word, true or false";
         list.push(HandParameter {
-            frame: frame.ok_or_else(|| {
-                wrong(
-                    ".frame",
-                    "has to be a frame of the motion, not earlier than the one before",
-                )
-            })?,
-            method: method
-                .ok_or_else(|| wrong(".method", "has to be adaptive, quasistatic or lattice"))?,
-            name: name
-                .filter(|name| is_word(name))
-                .ok_or_else(|| wrong(".name", "has to be the name of a parameter"))?
-                .to_string(),
-            value: value
-                .ok_or_else(|| wrong(".value", "has to be a number, a word, true or false"))?,
+            frame: needed(frame, &at(".frame"), late)?,
+            method: needed(method, &at(".method"), methods)?,
+            name: needed(name, &at(".name"), "has to be the name of a parameter")?,
+            value: needed(value, &at(".value"), values)?,
         });
     }
     Ok(list)
@@ -183,12 +170,8 @@ fn frame_rows<const N: usize, T>(
         let frame = frame.filter(|frame| (after..frames).contains(frame));
         let read = frame.zip(all_numbers(row.get(1..).unwrap_or_default()));
         let (frame, numbers) = read.ok_or_else(|| {
-            bad(
-                &format!(".{key}[{k}]"),
-                &format!(
-                    "has to be a frame of the motion, later than the one before, and {N} numbers"
-                ),
-            )
+            let reason = "has to be a frame of the motion, later than the one before, and";
+            bad(&format!(".{key}[{k}]"), &format!("{reason} {N} numbers"))
         })?;
         list.push((frame, of(numbers)));
     }
@@ -212,9 +195,7 @@ fn hold(
     frames: u64,
 ) -> Result<HandHold, SceneError> {
     let at = |key: &str| format!(".{name}.{key}");
-    let table = table
-        .as_table()
-        .ok_or_else(|| bad(&format!(".{name}"), "has to be a table"))?;
+    let table = needed(table.as_table(), &format!(".{name}"), "has to be a table")?;
     refuse_unknown(table, known, &format!("hand.{name}"))?;
     let first = table.get("first").and_then(count);
     let vertices = table.get("vertices").and_then(Value::as_array);
@@ -229,10 +210,10 @@ fn hold(
             all_numbers(row).ok_or_else(|| bad(&at(key), "needs lists of three numbers"))?;
         values.push(Vec3::new(x, y, z));
     }
+    let listed = "has to list skin vertices, ascending";
     let hold = HandHold {
-        first: first.ok_or_else(|| bad(&at("first"), "has to be a frame of the motion"))?,
-        vertices: vertices
-            .ok_or_else(|| bad(&at("vertices"), "has to list skin vertices, ascending"))?,
+        first: needed(first, &at("first"), "has to be a frame of the motion")?,
+        vertices: needed(vertices, &at("vertices"), listed)?,
         values,
     };
     let end = hold.first.saturating_add(hold.values.len() as u64);
@@ -276,6 +257,11 @@ fn number(value: &Value) -> Option<f64> {
 
 fn count(value: &Value) -> Option<u64> {
     value.as_integer().and_then(|n| u64::try_from(n).ok())
+}
+
+/// A value, or what is wrong with its key.
+fn needed<T>(value: Option<T>, key: &str, reason: &str) -> Result<T, SceneError> {
+    value.ok_or_else(|| bad(key, reason))
 }
 
 fn bad(key: &str, reason: &str) -> SceneError {

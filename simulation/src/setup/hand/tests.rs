@@ -11,6 +11,7 @@ use pliant_core::scene::Method;
 use super::{HandHold, HandMotion, HandParameter, split};
 use crate::scenes::LoadedScene;
 use crate::setup::prepare;
+use crate::world::testing::notes_with;
 
 const SCENE: &str = "[[body]]\nname = 'block'\nmesh = { procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.05 }\n";
 
@@ -189,10 +190,7 @@ fn a_hand_that_holds_what_supports_hold_is_told() {
         hand.tool.clear();
         scene.hand = Some(Arc::new(hand));
         let setup = prepare(&scene, &Progress::new()).expect("prepared");
-        let notes = setup
-            .note_texts()
-            .filter(|n| n.starts_with("GrabOnSupport"));
-        notes.map(str::to_string).collect::<Vec<_>>()
+        notes_with(&setup, "GrabOnSupport")
     };
     assert!(told("[0]").is_empty());
     for (vertices, times) in [("[0, 7]", "(1 time)"), ("[0, 1, 2, 5, 7]", "(2 times)")] {

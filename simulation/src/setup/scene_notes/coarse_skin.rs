@@ -4,7 +4,6 @@
 //! comparing them does not show it.
 
 use pliant_core::contact::ToolShape;
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MeshSource, SceneDescription};
 
@@ -124,14 +123,19 @@ pub(in crate::setup) fn pressed_vertices(
     pressed
 }
 
+/// Lengths of the sides of a triangle, m.
+pub(in crate::setup) fn sides(skin: &SurfaceMesh, triangle: usize) -> [f64; 3] {
+    let [a, b, c] = skin.corners(triangle);
+    [(b - a).norm(), (c - b).norm(), (a - c).norm()]
+}
+
 /// Mean edge of some triangles, m; `None` without any.
 pub(super) fn mean_edge(skin: &SurfaceMesh, counts: impl Fn(&[u32; 3]) -> bool) -> Option<f64> {
     let (mut sum, mut edges) = (0.0, 0_u32);
     for (t, triangle) in skin.triangles.iter().enumerate() {
         if counts(triangle) {
-            let [a, b, c] = skin.corners(t);
-            let length = |edge: Vec3| edge.norm();
-            sum += length(b - a) + length(c - b) + length(a - c);
+            let [ab, bc, ca] = sides(skin, t);
+            sum += ab + bc + ca;
             edges += 3;
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::coarse_skin::{in_mm, remedy};
+use super::coarse_skin::{in_mm, remedy, sides};
 use super::note::{NoteSubject, SceneNote};
 use crate::setup::scene_setup::{Setup, SetupGrab};
 
@@ -125,9 +125,9 @@ fn held_parts(setup: &Setup, grab: &SetupGrab, bodies: &[(usize, &Setup)]) -> Ve
         let Some(part) = parts.get_mut(behind.wrapping_sub(1)) else {
             continue;
         };
-        let [a, b, c] = skin.corners(t);
+        let [ab, bc, ca] = sides(skin, t);
         part.area += skin.area_vector(t).norm();
-        part.length += (b - a).norm() + (c - b).norm() + (a - c).norm();
+        part.length += ab + bc + ca;
         part.sides += 3;
     }
     parts
@@ -136,7 +136,7 @@ fn held_parts(setup: &Setup, grab: &SetupGrab, bodies: &[(usize, &Setup)]) -> Ve
 #[cfg(test)]
 mod tests {
     use crate::setup::{NoteSubject, Setup};
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{notes_with, setup_of};
 
     const TOP: &str = "half_space = { point = [0.0, 0.049, 0.0], normal = [0.0, 1.0, 0.0] }";
     const SIDE: &str = "half_space = { point = [0.099, 0.0, 0.0], normal = [1.0, 0.0, 0.0] }";
@@ -156,17 +156,12 @@ mod tests {
         ))
     }
 
-    fn told<'s>(setup: &'s Setup, code: &str) -> Vec<&'s str> {
-        let notes = setup.notes.iter().filter(|n| n.code() == Some(code));
-        notes.map(|note| note.text.as_str()).collect()
-    }
-
     #[test]
     fn a_grab_of_few_vertices_is_told_with_the_edge_that_it_needs() {
         let coarse = held(0.05, "", &[("lid", TOP)]);
         // 0.1 of the root of 0.03 m²; the mean of two sides of 50 mm and their diagonal
         assert_eq!(
-            told(&coarse, "SkinTooCoarse"),
+            notes_with(&coarse, "SkinTooCoarse"),
             [
                 "SkinTooCoarse: the skin is too coarse for `lid`: its edges are 56.9 mm there, 0.33 of the side of the held part, so that it gives way between the held vertices where elements or cells are finer, and forces may be too small by 10 % and more\n  remedy: mesh.edge = 0.017 or less"
             ]
@@ -178,7 +173,7 @@ mod tests {
                 .iter()
                 .any(|n| n.is_warning && n.subject == subject)
         );
-        assert!(told(&held(0.025, "", &[("lid", TOP)]), "SkinTooCoarse").is_empty());
+        assert!(notes_with(&held(0.025, "", &[("lid", TOP)]), "SkinTooCoarse").is_empty());
     }
 
     #[test]
@@ -186,7 +181,7 @@ mod tests {
         let layout =
             "layout = { grid = [2, 1, 1], spacing = 0.5, origin = [0.0, 0.0, 0.0] }\ncount = 2";
         let both = held(0.05, layout, &[("lid", TOP)]);
-        let found = told(&both, "SkinTooCoarse");
+        let found = notes_with(&both, "SkinTooCoarse");
         assert!(
             found.len() == 1 && found[0].contains("0.33 of the side"),
             "{found:?}"
@@ -197,13 +192,13 @@ mod tests {
     fn a_grab_of_what_a_support_holds_is_told() {
         let setup = held(0.05, "", &[("lid", TOP), ("foot", BASE)]);
         assert_eq!(
-            told(&setup, "GrabOnSupport"),
+            notes_with(&setup, "GrabOnSupport"),
             [
                 "GrabOnSupport: all vertices of grab `foot` belong to supports, which hold them: it moves nothing\n  remedy: select free vertices, or a smaller support"
             ]
         );
         // some vertices of the side are free
-        assert!(told(&held(0.05, "", &[("side", SIDE)]), "GrabOnSupport").is_empty());
+        assert!(notes_with(&held(0.05, "", &[("side", SIDE)]), "GrabOnSupport").is_empty());
     }
 
     #[test]
@@ -211,7 +206,7 @@ mod tests {
         let setup = held(0.025, "", &[("lid", TOP), ("side", SIDE), ("foot", BASE)]);
         // an edge of the block; those of the foot are held by the support
         assert_eq!(
-            told(&setup, "GrabsOverlap"),
+            notes_with(&setup, "GrabsOverlap"),
             [
                 "GrabsOverlap: grab `side` selects 7 vertices that `lid` holds: the first of them in the scene holds them alone\n  remedy: select other vertices in one of them"
             ]

@@ -7,5 +7,6 @@ pub(super) mod large_strain;
 mod move_apart;
 pub(super) mod note;
 pub(super) mod overlap;
+mod placed_body;
 pub(super) mod standing;
 pub(super) mod tool_overlap;

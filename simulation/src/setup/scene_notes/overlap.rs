@@ -2,20 +2,18 @@
 //!
 //! Contact pushes out of each other what overlaps by less than one and a half distances of contact points. Bodies that overlap more deeply stay as they are, see decision 008.
 
-use pliant_core::contact::Pose;
+use std::cell::OnceCell;
+
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::{Aabb, Ray};
-use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use pliant_core::math::bounds::Aabb;
 
 use super::coarse_skin::in_mm;
 use super::move_apart::{motion_words, rounded_up};
+use super::placed_body::PlacedBody;
 use crate::setup::scene_setup::Setup;
 
 /// Depth of a vertex inside another body, over the diagonal of that body, from which there is a note. A body with more than sixty cells along its diagonal takes no deeper overlap back.
 const MAX_DEPTH: f64 = 0.025;
-
-/// A direction in general position: a ray along it meets an edge only by chance.
-const RAY_DIRECTION: Vec3 = Vec3::new(0.571, 1.237, -0.893);
 
 /// The deepest vertex of `one` inside `other`, bodies by number.
 struct Overlap {
@@ -27,17 +25,6 @@ struct Overlap {
     way_out: Vec3,
 }
 
-/// A body in its place.
-struct PlacedBody<'a> {
-    name: &'a str,
-    skin: &'a SurfaceMesh,
-    place: &'a Pose,
-    /// of its kind
-    tree: &'a TriangleTree,
-    /// in the world, m
-    bounds: Aabb,
-}
-
 /// A note on the two bodies that overlap most deeply when the scene begins, if any do.
 ///
 /// Cost: about a microsecond for each vertex in the bounding box of another body.
@@ -45,37 +32,15 @@ pub(in crate::setup) fn note(setup: &Setup) -> Option<String> {
     if setup.body_count() < 2 {
         return None;
     }
-    let tree = |kind: &Setup| {
-        let skin = &kind.geometry.skin;
-        TriangleTree::new(&skin.positions, &skin.triangles)
-    };
-    let trees: Vec<TriangleTree> = setup.kinds().map(tree).collect();
-    let bodies: Vec<PlacedBody<'_>> = setup
-        .kinds()
-        .zip(&trees)
-        .flat_map(|(kind, tree)| {
-            let (name, skin) = (&kind.description.body.name, &*kind.geometry.skin);
-            kind.places.iter().map(move |place| {
-                let mut bounds = Aabb::empty();
-                for x in &skin.positions {
-                    bounds.grow(&place.to_world(x));
-                }
-                PlacedBody {
-                    name,
-                    skin,
-                    place,
-                    tree,
-                    bounds,
-                }
-            })
-        })
-        .collect();
+    let trees = vec![OnceCell::new(); setup.kinds().count()];
+    let bodies = PlacedBody::all(setup, &trees);
+    let bounds: Vec<Aabb> = bodies.iter().map(bounds_of).collect();
     let mut deepest: Option<Overlap> = None;
     for (a, one) in bodies.iter().enumerate() {
         for (b, other) in bodies.iter().enumerate() {
-            if a != b && one.bounds.overlaps(&other.bounds) {
-                let way_out = way_out_of(one, other);
-                let share = way_out.norm() / other.skin.bounds().diagonal();
+            if a != b && bounds[a].overlaps(&bounds[b]) {
+                let way_out = way_out_of(one, other, &bounds[b]);
+                let share = way_out.norm() / other.skin().bounds().diagonal();
                 if share > deepest.as_ref().map_or(MAX_DEPTH, |known| known.share) {
                     deepest = Some(Overlap {
                         one: a,
@@ -95,9 +60,9 @@ pub(in crate::setup) fn note(setup: &Setup) -> Option<String> {
     Some(format!(
         "BodiesOverlap: bodies {} (`{}`) and {} (`{}`) overlap by {}, {:.1} % of their size, at the start, and may stay inside each other\n  remedy: {}",
         first + 1,
-        bodies[first].name,
+        bodies[first].name(),
         second + 1,
-        bodies[second].name,
+        bodies[second].name(),
         in_mm(deepest.way_out.norm()),
         100.0 * deepest.share,
         remedy(&bodies, &deepest),
@@ -107,7 +72,7 @@ pub(in crate::setup) fn note(setup: &Setup) -> Option<String> {
 /// How to place two bodies apart: the one that has to go up goes.
 fn remedy(bodies: &[PlacedBody<'_>], overlap: &Overlap) -> String {
     let (one, other) = (&bodies[overlap.one], &bodies[overlap.other]);
-    if std::ptr::eq(one.tree, other.tree) {
+    if std::ptr::eq(one.kind, other.kind) {
         let depth = overlap.way_out.norm();
         let more = rounded_up(depth, depth);
         return format!("place the copies farther apart: a layout.spacing larger by {more} m");
@@ -119,34 +84,42 @@ fn remedy(bodies: &[PlacedBody<'_>], overlap: &Overlap) -> String {
     let motion = motion_words(&motion);
     format!(
         "move `{}` {motion} or more, with its layout.origin",
-        moved.name
+        moved.name()
     )
 }
 
-/// The motion (m) that takes the deepest vertex of `one` inside `other` out of it; zero where none is inside.
-fn way_out_of(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> Vec3 {
-    let size = other.skin.bounds().diagonal();
+/// The box around a body, in the world, m.
+fn bounds_of(body: &PlacedBody<'_>) -> Aabb {
+    let mut bounds = Aabb::empty();
+    for x in &body.skin().positions {
+        bounds.grow(&body.place.to_world(x));
+    }
+    bounds
+}
+
+/// The motion (m) that takes the deepest vertex of `one` inside `other` out of it, which lies within `bounds`; zero where none is inside.
+fn way_out_of(one: &PlacedBody<'_>, other: &PlacedBody<'_>, bounds: &Aabb) -> Vec3 {
+    let size = other.skin().bounds().diagonal();
+    let vertices = &one.skin().positions;
     let is_on_surface = |x: &Vec3| {
         let local = other.place.to_local(&one.place.to_world(x));
-        let closest = other.tree.closest(&local);
+        let closest = other.tree().closest(&local);
         closest.is_some_and(|c| c.distance_squared < (1e-6 * size).powi(2))
     };
     // two bodies in one place have no vertex inside each other
-    if one.skin.vertex_count() == other.skin.vertex_count()
-        && one.skin.positions.iter().all(is_on_surface)
-    {
+    if vertices.len() == other.skin().vertex_count() && vertices.iter().all(is_on_surface) {
         return Vec3::y() * size;
     }
     let mut way_out = Vec3::zeros();
-    for x in &one.skin.positions {
+    for x in vertices {
         let world = one.place.to_world(x);
-        if !other.bounds.contains(&world) {
+        if !bounds.contains(&world) {
             continue;
         }
         let local = other.place.to_local(&world);
-        if let Some(closest) = other.tree.closest(&local)
+        if let Some(closest) = other.tree().closest(&local)
             && closest.distance_squared > way_out.norm_squared()
-            && is_inside(other.skin, other.tree, &local)
+            && other.contains(&local)
         {
             way_out = other.place.orientation * (closest.point - local);
         }
@@ -154,34 +127,12 @@ fn way_out_of(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> Vec3 {
     way_out
 }
 
-/// Whether a point (m, in coordinates of the body) is inside a skin, whose tree is `tree`: a ray from there leaves through the first triangle that it meets.
-pub(super) fn is_inside(skin: &SurfaceMesh, tree: &TriangleTree, point: &Vec3) -> bool {
-    let leaves = |direction: Vec3| {
-        let ray = Ray {
-            origin: *point,
-            direction,
-        };
-        tree.first_hit(&ray).is_some_and(|(_, hit)| {
-            let corners = skin.triangles[hit.triangle as usize];
-            let [a, b, c] = corners.map(|v| skin.positions[v as usize]);
-            (b - a).cross(&(c - a)).dot(&direction) > 0.0
-        })
-    };
-    leaves(RAY_DIRECTION) && leaves(-RAY_DIRECTION)
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{notes_with, setup_of};
 
     fn notes(text: &str) -> Vec<String> {
-        let setup = setup_of(text);
-        let of_overlap = |note: &&str| note.starts_with("BodiesOverlap");
-        setup
-            .note_texts()
-            .filter(of_overlap)
-            .map(str::to_string)
-            .collect()
+        notes_with(&setup_of(text), "BodiesOverlap")
     }
 
     #[test]

@@ -138,7 +138,7 @@ fn carrying_vertices(
 #[cfg(test)]
 mod tests {
     use crate::setup::Setup;
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{notes_with, setup_of};
 
     const FLOOR: &str = "half_space = { point = [0.0, -0.2, 0.0], normal = [0.0, 1.0, 0.0] }";
 
@@ -150,9 +150,8 @@ mod tests {
         ))
     }
 
-    fn notes(setup: &Setup) -> Vec<&str> {
-        let notes = setup.note_texts();
-        notes.filter(|n| n.starts_with("SkinTooCoarse")).collect()
+    fn notes(setup: &Setup) -> Vec<String> {
+        notes_with(setup, "SkinTooCoarse")
     }
 
     #[test]

@@ -4,28 +4,17 @@
 
 use std::cell::OnceCell;
 
-use pliant_core::contact::{Pose, ToolShape};
+use pliant_core::contact::ToolShape;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::TriangleTree;
 
 use super::coarse_skin::in_mm;
 use super::move_apart::motion_words;
 use super::note::{NoteSubject, SceneNote};
-use super::overlap::is_inside;
+use super::placed_body::PlacedBody;
 use crate::setup::scene_setup::{Setup, SetupTool};
 
 /// Depth of a skin vertex inside a tool, over the diagonal of the body, from which there is a note.
 const MAX_DEPTH: f64 = 0.025;
-
-/// A body of a scene in its place.
-struct PlacedBody<'a> {
-    /// from 1, among all bodies
-    number: usize,
-    kind: &'a Setup,
-    /// of the skin of its kind, once it is needed
-    tree: &'a OnceCell<TriangleTree>,
-    place: Pose,
-}
 
 /// How deep a body lies in a tool, and the motion that takes it out, both in m.
 struct Overlap {
@@ -38,7 +27,7 @@ struct Overlap {
 /// Cost: at most a signed distance for each vertex and tool; and a tree of the skin for each kind of bodies with a tool inside its bounding box.
 pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
     let trees = vec![OnceCell::new(); setup.kinds().count()];
-    let bodies = placed_bodies(setup, &trees);
+    let bodies = PlacedBody::all(setup, &trees);
     let mut found = Vec::new();
     for tool in setup.tools.iter().filter(|tool| !tool.shape.is_blade()) {
         let mut deepest: Option<(&PlacedBody<'_>, Overlap)> = None;
@@ -55,7 +44,7 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
         let Some((body, overlap)) = deepest else {
             continue;
         };
-        let name = &body.kind.description.body.name;
+        let name = body.name();
         let body_words = match bodies.len() {
             1 => format!("`{name}`"),
             _ => format!("body {} (`{name}`)", body.number),
@@ -72,32 +61,10 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
     found
 }
 
-/// All bodies of a scene, in their order.
-fn placed_bodies<'a>(setup: &'a Setup, trees: &'a [OnceCell<TriangleTree>]) -> Vec<PlacedBody<'a>> {
-    let mut bodies = Vec::new();
-    for (kind, tree) in setup.kinds().zip(trees) {
-        let alone = [Pose::at(Vec3::zeros())];
-        let places = match kind.places.is_empty() {
-            true => &alone[..],
-            false => &kind.places[..],
-        };
-        for place in places {
-            bodies.push(PlacedBody {
-                number: bodies.len() + 1,
-                kind,
-                tree,
-                place: *place,
-            });
-        }
-    }
-    bodies
-}
-
 /// What to move by `way_out` (m), or by as much in the other direction.
 fn remedy(body: &PlacedBody<'_>, tool: &SetupTool, way_out: &Vec3) -> String {
     if !body.kind.places.is_empty() {
-        let name = &body.kind.description.body.name;
-        let motion = motion_words(way_out);
+        let (name, motion) = (body.name(), motion_words(way_out));
         return format!("move `{name}` {motion} or more, with layout.origin");
     }
     // a lone body with a layout would be a scene of several bodies
@@ -136,18 +103,16 @@ fn skin_inside(body: &PlacedBody<'_>, tool: &SetupTool) -> Option<Overlap> {
 
 /// The overlap with a tool whose middle lies inside the body.
 fn tool_inside(body: &PlacedBody<'_>, tool: &SetupTool) -> Option<Overlap> {
-    let (radius, skin) = (tool.shape.inner_radius(), &body.kind.geometry.skin);
+    let radius = tool.shape.inner_radius();
     let middle = body.place.to_local(&tool.path.pose(0.0).position);
     let may_be_inside = radius.is_finite()
         && tool.shape.signed_distance(&Vec3::zeros()).0 < 0.0
-        && skin.bounds().contains(&middle);
+        && body.skin().bounds().contains(&middle);
     if !may_be_inside {
         return None;
     }
-    let tree = || TriangleTree::new(&skin.positions, &skin.triangles);
-    let tree = body.tree.get_or_init(tree);
-    let closest = tree.closest(&middle)?;
-    if !is_inside(skin, tree, &middle) {
+    let closest = body.tree().closest(&middle)?;
+    if !body.contains(&middle) {
         return None;
     }
     let out_of_body = (closest.point - middle).try_normalize(0.0)?;
@@ -160,7 +125,7 @@ fn tool_inside(body: &PlacedBody<'_>, tool: &SetupTool) -> Option<Overlap> {
 
 #[cfg(test)]
 mod tests {
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{notes_with, setup_of};
 
     /// Notes on a box of 0.1 m around the origin that overlaps a tool of this shape; `keys` are keys of the body.
     fn notes(shape: &str, keys: &str) -> Vec<String> {
@@ -168,12 +133,7 @@ mod tests {
             "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }}\n{keys}\n\
              [[tool]]\nname = 'base'\nshape = {{ {shape} }}\nmotion = 'fixed'\n"
         ));
-        let of_overlap = |note: &&str| note.starts_with("ToolOverlaps");
-        setup
-            .note_texts()
-            .filter(of_overlap)
-            .map(str::to_string)
-            .collect()
+        notes_with(&setup, "ToolOverlaps")
     }
 
     fn floor(height: f64) -> String {

@@ -6,7 +6,8 @@ use pliant_quasistatic::asset::FinishedColumns;
 use pliant_quasistatic::bake::ColumnRequests;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
-use super::model::{LiveQuasistatic, SharedInbox, lock};
+use super::model::{LiveQuasistatic, SharedInbox};
+use crate::threads::lock::lock;
 
 /// Most finished tasks that wait for a paused model. It gets later columns with the complete asset.
 pub(super) const MAX_QUEUED_TASKS: usize = 256;

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{
@@ -18,6 +18,8 @@ use pliant_quasistatic::asset::FinishedColumns;
 use pliant_quasistatic::bake::ColumnRequests;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
+use crate::threads::lock::lock;
+
 /// Tasks of columns that are inserted in a frame: about two milliseconds each for 2,500 nodes.
 const TASKS_PER_FRAME: usize = 4;
 
@@ -30,11 +32,6 @@ pub(super) struct Inbox {
 
 /// An inbox that both threads reach.
 pub(super) type SharedInbox = Arc<Mutex<Inbox>>;
-
-/// Locks, also after a thread has panicked.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A [`QuasistaticModel`] whose columns arrive while it runs. Constraints and loads at nodes without columns act as soon as the columns are there.
 pub struct LiveQuasistatic {

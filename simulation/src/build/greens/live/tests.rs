@@ -16,7 +16,7 @@ use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticPa
 
 use super::LiveFeed;
 use super::feed::MAX_QUEUED_TASKS;
-use super::model::lock;
+use crate::threads::lock::lock;
 use crate::world::testing::box_on_floor;
 
 /// A baked cube, and everything that its bake published.

@@ -11,7 +11,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike,
 use super::setting::{Setting, SettingValue};
 use super::view_table::set_view;
 use crate::error::BuildError;
-use crate::scenes::{LoadedScene, UNITS, absolute, is_drop_in};
+use crate::scenes::{LoadedScene, UNITS, absolute, is_drop_in, parse};
 use crate::setup::Setup;
 use crate::setup::hand::{HandMotion, RestingBlade, split};
 
@@ -31,10 +31,7 @@ impl SceneText {
     /// [`BuildError::Scene`] where the text is no TOML.
     pub fn of(loaded: &LoadedScene) -> Result<Self, BuildError> {
         let is_wrapped = is_drop_in(&loaded.text);
-        let (text, _) = split(&loaded.text).map_err(|source| BuildError::Scene {
-            file: loaded.origin.clone(),
-            source,
-        })?;
+        let (text, _) = split(&loaded.text).map_err(|source| loaded.wrong(source))?;
         let text = match is_wrapped || loaded.origin == Path::new("drop-in") {
             // its first line explains the place where the mesh goes
             true => text.split_once('\n').map_or("", |(_, rest)| rest),
@@ -42,10 +39,7 @@ impl SceneText {
         };
         let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
             let message = e.message().trim().replace('\n', " ");
-            BuildError::Scene {
-                file: loaded.origin.clone(),
-                source: SceneError::Syntax { line: 1, message },
-            }
+            loaded.wrong(SceneError::Syntax { line: 1, message })
         })?;
         let description = &loaded.description;
         if is_wrapped {
@@ -152,17 +146,10 @@ impl SceneText {
     /// [`BuildError::Scene`] where the settings do not go with the rest of the scene.
     pub fn description(&self, settings: &[Setting]) -> Result<SceneDescription, BuildError> {
         let text = self.with(settings, &[]);
-        let read = split(&text).and_then(|(scene, _)| load_scene(scene));
-        read.map_err(|source| BuildError::Scene {
-            file: self.origin.clone(),
-            source,
-        })
+        Ok(parse(&self.origin, Path::new(""), text)?.description)
     }
 
     /// The scene of `setup` with `settings` in the table of `method` of its first body. Nothing else of the text counts.
-    ///
-    /// # Errors
-    /// As [`SceneText::description`].
     pub(crate) fn setup_with(
         &self,
         setup: &Setup,

@@ -10,7 +10,6 @@ use crate::cache::AssetCache;
 use crate::compare::advice::figures::CandidateFigures;
 use crate::compare::advice::result::Advice;
 use crate::compare::advice::timing::{MAX_RUNS, Medians};
-use crate::compare::advice::trial::measured;
 use crate::compare::run::applicable;
 use crate::error::{BuildError, Fault};
 use crate::reference::{Reference, ReferenceForce, ReferenceKind, Span, reference};
@@ -83,7 +82,7 @@ pub fn confirm(
 ) -> Result<Result<Confirmation, Fault>, BuildError> {
     let run = |setup: &Arc<Setup>, reference: &Reference| {
         let method = advice.advised().method;
-        measured(setup, method, advice.frames, reference, cache, progress)
+        CandidateFigures::measure(setup, method, advice.frames, reference, cache, progress)
     };
     let mut figures = match run(setup, &advice.reference)? {
         Ok(figures) => figures,
@@ -95,11 +94,9 @@ pub fn confirm(
             break;
         }
         if let Ok(more) = run(setup, &advice.reference)? {
-            medians.add(more.median_ms);
-            figures.p99_ms = figures.p99_ms.min(more.p99_ms);
+            medians.add(&more, &mut figures);
         }
     }
-    figures.median_ms = medians.smallest();
     let other_poke = on_another_poke(advice, setup, cache, progress, run)?;
     Ok(Ok(Confirmation {
         figures,
@@ -123,10 +120,9 @@ fn on_another_poke(
         Ok(poke) => poke,
         Err(reason) => return Ok(Err(reason)),
     };
-    let keeps = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(advice.frames);
     let dynamic = ReferenceKind::Dynamic;
-    let computed = reference(dynamic, &poke.setup, &span, &keeps, cache, progress);
+    let computed = reference(dynamic, &poke.setup, &span, cache, progress);
     let reference = match applicable(computed)? {
         Ok(reference) => reference,
         Err(fault) => return Ok(Err(fault.reason)),

@@ -15,7 +15,6 @@ fn advice(tried: Vec<TriedCandidate>, budget_ms: f64, error: f64) -> Advice {
         goal,
         error_measure: ErrorMeasure::Force,
         reference: Reference {
-            fine: RecordedRun::default(),
             coarse: Some(RecordedRun::default()),
             force: Some(ReferenceForce {
                 curve: 0,
