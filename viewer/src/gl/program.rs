@@ -37,9 +37,6 @@ pub struct Program {
 
 impl Program {
     /// Compiles and links; `name` is for error messages.
-    ///
-    /// # Errors
-    /// [`GlError`] with the first line of the compiler's log.
     pub fn new(
         gl: &glow::Context,
         name: &'static str,
@@ -50,9 +47,6 @@ impl Program {
     }
 
     /// The same, with outputs of the vertex shader that are captured, one after the other.
-    ///
-    /// # Errors
-    /// [`GlError`] with the first line of the compiler's log.
     pub fn with_feedback(
         gl: &glow::Context,
         name: &'static str,

@@ -42,9 +42,6 @@ pub struct SkinPrograms {
 
 impl SkinPrograms {
     /// Compiles all of them.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
             let vertex = format!("{}{vertex}", source.skinning());
@@ -131,9 +128,6 @@ impl Programs {
     }
 
     /// Compiles the programs for a source unless that was done before.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn prepare(&mut self, gl: &glow::Context, source: VertexSource) -> Result<(), GlError> {
         let slot = match source {
             VertexSource::Vertices => return Ok(()),
