@@ -238,8 +238,7 @@ mod tests {
 
     #[test]
     fn an_aim_is_updated_until_the_user_moves_the_camera() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         let mut state = UiState::default();
         state.update_aim(setup, 1.0);
         let first = state.camera;
@@ -254,8 +253,7 @@ mod tests {
 
     #[test]
     fn a_path_leaves_its_field_once_it_is_open() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         for (typed, left) in [(" welcome ", ""), ("welcome.stl", "welcome.stl")] {
             let mut state = UiState {
                 path: typed.into(),
@@ -268,8 +266,7 @@ mod tests {
 
     #[test]
     fn a_view_is_shown_again_and_panes_of_another_size_do_not_change_it() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         let mut state = UiState {
             layer: Layer::Quantity("stress".into()),
             range: Range {
@@ -298,8 +295,7 @@ mod tests {
 
     #[test]
     fn a_reopened_file_is_shown_as_it_specifies_and_one_prepared_again_as_before() {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         setup.description.view = Some(ViewDescription {
             edges: true,
             ..ViewDescription::default()
@@ -318,8 +314,7 @@ mod tests {
 
     #[test]
     fn a_scene_that_was_prepared_for_cutting_is_cut_until_it_is_opened_again() {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         let mut state = UiState::default();
         let mut begun = |setup: &Setup, cut_preparation| {
             state.cut_preparation = cut_preparation;
@@ -371,8 +366,7 @@ mod tests {
 
     #[test]
     fn a_panel_that_opens_does_not_end_the_flight_to_a_place() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         let mut state = UiState::default();
         state.update_aim(setup, 1.0);
         let before = state.camera;

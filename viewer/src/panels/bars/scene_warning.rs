@@ -162,8 +162,7 @@ mod tests {
     }
 
     fn warning(notes: Vec<SceneNote>, repairs: &[RepairStep]) -> Option<SceneWarning> {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        let mut setup = crate::testing::setup();
         setup.notes = notes;
         setup.repairs = repairs.to_vec();
         scene_warning(&setup)
@@ -218,8 +217,7 @@ mod tests {
     #[test]
     fn a_method_that_does_not_cut_is_told_in_a_scene_with_a_blade() {
         let scene = load("cut", &ImportOptions::default()).expect("bundled");
-        let snapshot = crate::testing::snapshot();
-        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        let mut setup = crate::testing::setup();
         (setup.notes, setup.repairs) = (Vec::new(), Vec::new());
         setup.description.tools = scene.description.tools;
         for (method, is_told) in [(Method::Lattice, false), (Method::Quasistatic, true)] {
