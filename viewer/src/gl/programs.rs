@@ -45,7 +45,7 @@ impl SkinPrograms {
     pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
             let vertex = format!("{}{vertex}", source.skinning());
-            Program::new(gl, name, &vertex, fragment)
+            Program::new(gl, name, &vertex, fragment, &[])
         };
         let (vertex, fragment) = (
             include_str!("shaders/skin/skin.vert"),
@@ -99,7 +99,7 @@ impl Programs {
     /// [`GlError`] when the context is older than OpenGL 3.3 or WebGL 2.
     pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
         let screen_vertex = include_str!("shaders/screen/screen.vert");
-        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
+        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment, &[]);
         Ok(Self {
             uploaded: SkinPrograms::new(gl, VertexSource::Vertices)?,
             texture: None,

@@ -6,6 +6,8 @@ use std::io::ErrorKind;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use pliant_simulation::snapshot::WorldSnapshot;
+
 /// Most files or folders of one name in a folder.
 const MAX_FILES: u32 = 10_000;
 
@@ -114,6 +116,12 @@ pub fn folder() -> PathBuf {
 #[cfg(target_family = "wasm")]
 pub fn folder() -> PathBuf {
     PathBuf::new()
+}
+
+/// The name of the scene of a snapshot, after which files are named.
+pub fn scene_name(snapshot: &WorldSnapshot) -> &str {
+    let setup = snapshot.setup.as_ref();
+    setup.map_or("pliant", |s| s.description.name.as_str())
 }
 
 /// A name that needs no quotes in a file name or a column.

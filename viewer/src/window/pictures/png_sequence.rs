@@ -44,13 +44,7 @@ mod tests {
     use super::*;
 
     fn shot(red: u8, size: [usize; 2]) -> Shot {
-        let pixels = size[0] * size[1];
-        let rgb = (0..pixels).flat_map(|_| [red, 10, 10]).collect();
-        Shot {
-            size,
-            rgb,
-            time: 0.0,
-        }
+        Shot::plain(red, 0.0, size)
     }
 
     #[test]
