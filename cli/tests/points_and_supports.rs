@@ -3,10 +3,10 @@
 mod answer;
 mod json_command;
 mod program;
-
-use std::path::Path;
+mod refused;
 
 use json_command::{done, json};
+use refused::refused;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -37,20 +37,6 @@ fn folder() -> TempDir {
     assert_ne!(scene, SCENE);
     write("two.toml", &scene);
     folder
-}
-
-/// Runs a command that must be refused with a remedy.
-#[track_caller]
-fn refused(folder: &Path, words: &str, expected: &str) {
-    let (code, value) = json(folder, words);
-    let error = &value["error"];
-    assert_eq!(
-        (error["code"].as_str(), code),
-        (Some(expected), 2),
-        "{words}: {value}"
-    );
-    let hint = error["hint"].as_str().expect("a remedy");
-    assert!(!hint.is_empty(), "{words}");
 }
 
 fn numbers(value: &Value) -> Vec<f64> {

@@ -3,23 +3,12 @@
 mod answer;
 mod json_command;
 mod program;
+mod refused;
 mod small;
 
-use std::path::Path;
-
 use json_command::{done, json};
-use serde_json::Value;
+use refused::refused;
 use small::{SCENE, folder};
-
-#[track_caller]
-fn refused(folder: &Path, words: &str, expected: &str) -> Value {
-    let (code, value) = json(folder, words);
-    assert_eq!(code, 2, "{words}: {value:#}");
-    let error = &value["error"];
-    assert_eq!(error["code"], expected, "{words}: {error:#}");
-    assert_ne!(error["hint"], "", "{words}: {error:#}");
-    error.clone()
-}
 
 #[test]
 fn a_comparison_is_recorded_replayed_inspected_and_exported() {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::answer::answer;
 use super::program::inside;
-use super::{WORDS, baked, files, program, refused, small};
+use super::{WORDS, baked, done, files, refused, small};
 use small::folder;
 
 /// A disk on which some of the small outputs have room and others have none, in blocks.
@@ -22,15 +22,6 @@ fn on_a_disk_of(blocks: u32, folder: &Path) -> Command {
         .args(["-c", limit.as_str(), env!("CARGO_BIN_EXE_pliant")])
         .args(WORDS);
     command
-}
-
-/// Runs a command that ends without a fault.
-#[track_caller]
-fn done(at: &Path, words: &str) {
-    let output = program(at).args(words.split(' ')).output();
-    let output = output.expect("it starts");
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{words}: {text}");
 }
 
 /// Runs a command on a disk of so many blocks and looks at the files that are new since `before`; whether it finished. What it does not finish it says in one line with the last word in it, the place.

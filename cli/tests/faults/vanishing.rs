@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{baked, program, refused, small};
+use super::{baked, done, program, refused, small};
 use small::folder;
 
 /// Moments at which a file vanishes, in equal parts of the time that a command takes.
@@ -98,10 +98,7 @@ fn inputs_that_vanish_in_the_middle_end_in_a_result_or_in_one_line() {
     };
     written();
     let record = "run cube.toml --method lattice --record kept.plrec";
-    let recorded = program(at).args(record.split(' ')).output();
-    let recorded = recorded.expect("it starts");
-    let text = String::from_utf8_lossy(&recorded.stderr);
-    assert_eq!(recorded.status.code(), Some(0), "{text}");
+    done(at, record);
     let recording = fs::read(at.join("kept.plrec")).expect("a recording");
     let commands = [
         ("run cube.toml --method lattice", "cube.toml"),
