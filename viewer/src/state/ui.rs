@@ -234,7 +234,6 @@ impl UiState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::ForceSource;
 
     #[test]
     fn an_aim_is_updated_until_the_user_moves_the_camera() {
@@ -335,15 +334,13 @@ mod tests {
     #[test]
     fn the_state_of_a_scene_is_reset_when_another_starts() {
         let mut snapshot = crate::testing::snapshot();
-        crate::testing::run_to(&mut snapshot, 1);
         let setup = snapshot.setup.clone().expect("a scene");
         let mut state = UiState {
             hand_mode: HandMode::Cut,
             material: Some(setup.description.body.material),
             ..UiState::default()
         };
-        let source = ForceSource::of(&snapshot, false);
-        state.history.record(&snapshot, &source);
+        state.history.record_frame(&mut snapshot, 1);
         state.defaults.record(&snapshot);
         let first = |state: &UiState| {
             let first = state.defaults.of(Method::Adaptive, "damping_ratio");
