@@ -67,8 +67,7 @@ fn cleared(at: &Path, before: &[PathBuf]) {
 
 #[test]
 fn a_full_disk_is_told_and_leaves_nothing_half_written() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "compare small.toml --no-pictures --record kept.plrec");
     done(at, "gf small.toml --out kept.pgf");
     fs::remove_dir_all(at.join("pliant-out")).expect("removed");
@@ -100,8 +99,7 @@ fn a_full_disk_is_told_and_leaves_nothing_half_written() {
 
 #[test]
 fn a_disk_of_any_size_takes_a_whole_file_or_none() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf small.toml --out kept.pgf");
     let before = files(at);
     let commands = [
@@ -125,8 +123,7 @@ fn a_disk_of_any_size_takes_a_whole_file_or_none() {
 
 #[test]
 fn a_bake_goes_on_where_the_disk_was_full() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf small.toml --out whole.pgf");
     let before = files(at);
     for blocks in [0, 1, 8, 64] {
@@ -155,8 +152,7 @@ fn a_bake_goes_on_where_the_disk_was_full() {
 
 #[test]
 fn a_cache_on_a_full_disk_is_the_same_as_none() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     for method in ["adaptive", "quasistatic", "lattice"] {
         let words = ["--json", "run", "small.toml", "--method", method];
         let output = on_a_disk_of(SMALL, at).args(words).output();

@@ -51,8 +51,7 @@ pub fn survives_without(at: &Path, words: &str, gone: &str, written: &dyn Fn()) 
 
 #[test]
 fn a_cache_folder_that_vanishes_again_and_again_costs_nothing_but_time() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     for method in ["adaptive", "quasistatic", "lattice"] {
         let wanted = baked(at, method).0;
         let is_done = AtomicBool::new(false);
@@ -85,8 +84,7 @@ fn a_cache_folder_that_vanishes_again_and_again_costs_nothing_but_time() {
 
 #[test]
 fn inputs_that_vanish_in_the_middle_end_in_a_result_or_in_one_line() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let scene = small::SCENE.replace(
         "{ procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05 }",
         "{ file = \"cube.obj\" }",
