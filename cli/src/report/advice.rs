@@ -10,9 +10,7 @@ use crate::failure::{Failure, one_line};
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 use crate::report::metrics::cache_suffix;
-
-/// A grey that is readable on light and on dark pages: limits, and candidates in doubt.
-const GREY: [f32; 3] = [0.5, 0.5, 0.5];
+use crate::report::plots::GREY;
 
 /// What the page shows.
 pub struct AdvicePage<'a> {
@@ -105,32 +103,25 @@ fn plot(advice: &Advice) -> Plot {
     let (budget, max_error) = (advice.goal.budget_ms(), advice.error_limit() * 100.0);
     let measured = points.iter().flatten();
     let top = measured.fold(max_error, |top, p| top.max(p[1])) * 1.05;
-    let dashed = |name: &str, points: Vec<[f64; 2]>| Series {
-        name: name.into(),
-        color: GREY,
-        dashed: true,
-        points,
+    let mut add = |name: &str, color: [f32; 3], dashed: bool, points: Vec<[f64; 2]>| {
+        plot.series.push(Series {
+            name: name.into(),
+            color,
+            dashed,
+            points,
+        });
     };
     let limits = vec![[budget, 0.0], [budget, max_error], [0.0, max_error]];
-    plot.series.push(dashed("budget and wanted error", limits));
+    add("budget and wanted error", GREY, true, limits);
     let sound = advice.front.iter().filter(|k| advice.doubt(**k).is_none());
     let front = sound.filter_map(|&k| points[k]);
-    plot.series.push(Series {
-        name: "Pareto front".into(),
-        color: GREY,
-        dashed: false,
-        points: front.collect(),
-    });
+    add("Pareto front", GREY, false, front.collect());
     for method in pliant_core::scene::Method::ALL {
         let runs = |k: usize| advice.tried[k].candidate.method == method && points[k].is_some();
         if (0..points.len()).any(runs) {
             // its name and colour for the legend
-            plot.series.push(Series {
-                name: method.name().into(),
-                color: method_color(method.name()),
-                dashed: false,
-                points: Vec::new(),
-            });
+            let name = method.name();
+            add(name, method_color(name), false, Vec::new());
         }
     }
     for (k, at) in points.iter().enumerate() {
