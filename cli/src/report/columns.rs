@@ -26,19 +26,17 @@ pub(super) fn column(
     };
     let mut column = MethodColumn {
         kind: kind.into(),
-        name: kind.into(),
         tagline,
         pictures,
         ..MethodColumn::default()
     };
     match &result.outcome {
         Ok(run) => {
-            column.applicable = true;
             column.rows = rows(run, comparison);
             column.findings = findings::of_method(result.method, run, comparison);
             column.notes = findings::internals(run);
         }
-        Err(reason) => column.reason = sentences(&reason.reason),
+        Err(reason) => column.absent = Some(sentences(&reason.reason)),
     }
     column
 }

@@ -38,16 +38,12 @@ pub struct Report {
 /// One method's pictures and figures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MethodColumn {
-    /// The method's kind, which gives its colour: `adaptive`, `quasistatic`, `lattice`.
+    /// The method's kind, which names it and gives its colour: `adaptive`, `quasistatic`, `lattice`.
     pub kind: String,
-    /// Name to show.
-    pub name: String,
     /// One line under the name, for example the paper or the size of the model; may be empty.
     pub tagline: String,
-    /// Whether it can run the scene.
-    pub applicable: bool,
-    /// The reason if it cannot.
-    pub reason: String,
+    /// Why it cannot run the scene; `None` where it can.
+    pub absent: Option<String>,
     /// Pictures, from top to bottom.
     pub pictures: Vec<Picture>,
     /// Figures as (label, value). Equal labels of different methods share a row of the table.

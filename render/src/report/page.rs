@@ -118,19 +118,14 @@ fn verdict(page: &mut String, tables: &[TextTable]) {
 }
 
 fn method_card(page: &mut String, method: &MethodColumn) {
-    let name = escape(&method.name);
+    let name = escape(&method.kind);
     let _ = writeln!(
         page,
         "<section class=\"card method\" style=\"--accent:{}\">\n<header><h3>{name}</h3><p>{}</p></header>",
         css(method_color(&method.kind)),
         escape(&method.tagline)
     );
-    if !method.applicable {
-        let reason = if method.reason.is_empty() {
-            "This method cannot run the scene."
-        } else {
-            &method.reason
-        };
+    if let Some(reason) = &method.absent {
         let _ = writeln!(
             page,
             "<p class=\"absent\">Not applicable: {}</p>",
@@ -203,12 +198,10 @@ mod tests {
 
     fn hostile_report() -> Report {
         let hostile = "<script>alert('x')</script> & \"co\"\u{0}";
-        let method = |kind: &str, applicable: bool| MethodColumn {
-            kind: kind.into(),
-            name: format!("{kind} {hostile}"),
+        let method = |kind: &str, runs: bool| MethodColumn {
+            kind: format!("{kind} {hostile}"),
             tagline: hostile.into(),
-            applicable,
-            reason: hostile.into(),
+            absent: (!runs).then(|| hostile.into()),
             pictures: vec![
                 Picture {
                     caption: hostile.into(),

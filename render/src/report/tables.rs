@@ -8,7 +8,7 @@ use crate::markup::escape;
 
 /// One row for each label, in the order in which labels first appear; one column for each method that ran.
 pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
-    let ran: Vec<&MethodColumn> = methods.iter().filter(|m| m.applicable).collect();
+    let ran: Vec<&MethodColumn> = methods.iter().filter(|m| m.absent.is_none()).collect();
     let mut labels: Vec<&str> = Vec::new();
     for (label, _) in ran.iter().flat_map(|m| &m.rows) {
         if !labels.contains(&label.as_str()) {
@@ -24,7 +24,7 @@ pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
             page,
             "<th style=\"--accent:{}\"><i></i>{}</th>",
             css(method_color(&method.kind)),
-            escape(&method.name)
+            escape(&method.kind)
         );
     }
     page.push_str("</tr></thead>\n<tbody>\n");
