@@ -140,9 +140,6 @@ impl Output {
     }
 
     /// Refuses an existing file for the JSON object that has other content, before any work.
-    ///
-    /// # Errors
-    /// `FileNotOurs`.
     pub fn check_target(&self) -> Result<(), Failure> {
         match self.json.as_deref() {
             None | Some("-") => Ok(()),
