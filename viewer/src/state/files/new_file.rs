@@ -1,5 +1,6 @@
 //! New files and folders that never overwrite existing ones.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::ErrorKind;
 #[cfg(not(target_family = "wasm"))]
@@ -64,6 +65,20 @@ fn first_free<T>(
     ))
 }
 
+/// The new file at `path`, or the error of writing it: an incomplete file is removed.
+pub fn whole_or_removed<E: Display>(
+    path: PathBuf,
+    written: Result<(), E>,
+) -> Result<PathBuf, String> {
+    written
+        .map_err(|reason| {
+            // if that fails, it stays
+            let _ = std::fs::remove_file(&path);
+            format!("{}: {reason}", path.display())
+        })
+        .map(|()| path)
+}
+
 /// Saves `bytes` in a new file in `folder` ([`create`]), whose path is returned. In a browser it is a download, and the name is returned.
 ///
 /// # Errors
@@ -77,14 +92,7 @@ pub fn save(
     bytes: &[u8],
 ) -> Result<PathBuf, String> {
     let (mut file, path) = create(folder, scene, what, extension)?;
-    match file.write_all(bytes) {
-        Ok(()) => Ok(path),
-        Err(reason) => {
-            // remove the incomplete file; if that fails, it stays
-            let _ = std::fs::remove_file(&path);
-            Err(format!("{}: {reason}", path.display()))
-        }
-    }
+    whole_or_removed(path, file.write_all(bytes))
 }
 
 /// Saves `bytes` as a download of the page; returns the name of the file.

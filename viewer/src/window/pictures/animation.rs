@@ -125,14 +125,7 @@ fn write_gif(
     });
     let first = shots.next().ok_or("nothing was recorded")?;
     let (file, path) = new_file::create(folder, scene, "panes", "gif")?;
-    match write_shots(first, shots, file) {
-        Ok(()) => Ok(path),
-        Err(reason) => {
-            // remove the incomplete file; if that fails, it stays
-            let _ = std::fs::remove_file(&path);
-            Err(format!("{}: {reason}", path.display()))
-        }
-    }
+    new_file::whole_or_removed(path, write_shots(first, shots, file))
 }
 
 /// Writes shots, each until the time of the next one. Shots of another size than the first are skipped, and equal ones are merged.
