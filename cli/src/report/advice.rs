@@ -3,7 +3,8 @@
 use pliant_render::color::method_color;
 use pliant_render::report::{CommandRow, ResultRow, ResultTable};
 use pliant_render::{Mark, MarkShape, MarkStyle, Plot, Report, Series, html};
-use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure, Outcome};
+use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure, Outcome, TriedCandidate};
+use pliant_simulation::reference::side;
 use pliant_simulation::setup::Setup;
 
 use crate::failure::{Failure, one_line};
@@ -171,6 +172,26 @@ fn front_cell(advice: &Advice, k: usize) -> String {
     parts.join(", ")
 }
 
+/// Outcome of a candidate in a line.
+pub fn outcome_text(tried: &TriedCandidate) -> String {
+    match &tried.outcome {
+        Outcome::Measured(figures) => {
+            let off = match figures.force_error {
+                Some(error) => format!("force {}, skin {:.2} %", side(error), figures.skin * 100.0),
+                None => format!("skin {:.2} % of the diagonal off", figures.skin * 100.0),
+            };
+            format!(
+                "{:.2} ms, {off}, bake {:.1} s{}",
+                figures.median_ms,
+                figures.bake_s,
+                cache_suffix(figures.from_cache)
+            )
+        }
+        Outcome::Refused(fault) => format!("not applicable: {}", one_line(&fault.reason)),
+        Outcome::Skipped { reason } => format!("left out: {reason}"),
+    }
+}
+
 fn table(advice: &Advice) -> ResultTable {
     let rows = advice.tried.iter().enumerate().map(|(k, one)| {
         let label = one.candidate.label();
@@ -188,13 +209,7 @@ fn table(advice: &Advice) -> ResultTable {
                     front_cell(advice, k),
                 ]
             }
-            Outcome::Refused(fault) => {
-                vec![
-                    label,
-                    format!("not applicable: {}", one_line(&fault.reason)),
-                ]
-            }
-            Outcome::Skipped { reason } => vec![label, format!("left out: {reason}")],
+            _ => vec![label, outcome_text(one)],
         };
         ResultRow {
             kind: one.candidate.method.name().into(),
@@ -224,9 +239,7 @@ fn table(advice: &Advice) -> ResultTable {
 #[cfg(test)]
 mod tests {
     use pliant_core::scene::Method;
-    use pliant_simulation::advice::{
-        Candidate, CandidateFigures, Choice, Family, Goal, TriedCandidate,
-    };
+    use pliant_simulation::advice::{Candidate, CandidateFigures, Choice, Family, Goal};
     use pliant_simulation::reference::Reference;
 
     use super::*;

@@ -3,8 +3,8 @@
 use pliant_simulation::advice::{AdviceObserver, TriedCandidate};
 use pliant_simulation::reference::Reference;
 
-use super::words::outcome_text;
 use crate::output::Watch;
+use crate::report::outcome_text;
 use crate::session::Session;
 
 /// Prints a line for each candidate, and the progress of the current one.
