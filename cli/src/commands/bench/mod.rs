@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::Bench;
 use crate::failure::Failure;
+use crate::machine::cores;
 use crate::output::Done;
 use crate::session::Session;
 use machine::{Machine, MemoryReader};
@@ -29,7 +30,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<Done, Failure> {
         return Ok(Done::new(json!({ "names": names })));
     }
     let chosen = choose_kernels(&known, &args.names)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores();
     let counts = match session.threads {
         Some(threads) => vec![threads],
         None if cores == 1 => vec![1],
