@@ -49,12 +49,11 @@ pub fn main(typed: Vec<OsString>) -> u8 {
                 .map(String::as_str)
                 .or_else(|| panic.downcast_ref::<&str>().copied())
                 .unwrap_or("unknown");
+            let message = format!("internal fault: {}", text.lines().next().unwrap_or(""));
+            let hint = "please report it with the command and the input";
             let failure = Failure {
-                code: "InternalFault".into(),
-                message: format!("internal fault: {}", text.lines().next().unwrap_or("")),
-                hint: "please report it with the command and the input".into(),
-                place: None,
                 exit: INTERNAL,
+                ..Failure::bad_input("InternalFault", message, hint)
             };
             output.failure(name, &failure);
             INTERNAL
@@ -105,13 +104,7 @@ fn report_misspelt_command(word: &str, near: &str, wants_json: bool) -> u8 {
 fn report_before_command(wants_json: bool, failure: &Failure) -> u8 {
     let common = Common {
         json: wants_json.then(|| "-".to_string()),
-        threads: None,
-        seed: None,
-        cache: None,
-        no_cache: true,
-        simd: String::new(),
-        verbose: 0,
-        quiet: false,
+        ..Common::default()
     };
     Output::new(&common).failure("usage", failure);
     BAD_INPUT

@@ -11,9 +11,6 @@ use pliant_simulation::error::{variant_name, why_unreadable};
 use crate::failure::Failure;
 
 /// The bytes of a file.
-///
-/// # Errors
-/// `Unreadable`.
 pub fn bytes_of(file: &Path) -> Result<Vec<u8>, Failure> {
     let place = file.display().to_string();
     std::fs::read(file).map_err(|error| {
@@ -23,9 +20,6 @@ pub fn bytes_of(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The recording in the bytes of `file`.
-///
-/// # Errors
-/// Those of reading, with file and byte.
 pub fn recording_in<'a>(file: &Path, bytes: &'a [u8]) -> Result<Recording<'a>, Failure> {
     Recording::read(bytes).map_err(|error| damaged(file, &error))
 }
@@ -45,9 +39,6 @@ pub fn damaged(file: &Path, error: &RecordingError) -> Failure {
 }
 
 /// Refuses a recording in place of a scene or a mesh.
-///
-/// # Errors
-/// `IsARecording`.
 pub fn refuse_recording(source: &OsStr) -> Result<(), Failure> {
     let path = Path::new(source);
     match begins_like_recording(path) {

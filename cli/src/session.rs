@@ -56,9 +56,6 @@ impl Session {
     }
 
     /// Builds what all methods share, as [`prepare`]. Errors name the file or name of the scene.
-    ///
-    /// # Errors
-    /// Those of [`prepare`].
     pub fn prepare(&self, scene: &LoadedScene) -> Result<Setup, Failure> {
         let setup = prepare(scene, &self.progress);
         setup.map_err(|error| Failure::from(error).within(&scene.origin))

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use json_command::done;
-use program::program;
+use program::{place, program};
 use serde_json::Value;
 
 /// A block under a ball.
@@ -41,13 +41,13 @@ const ADVISE: &str = "advise block.toml --methods lattice --budget-ms 1000 --err
 /// One after the other: the levels of the reference are baked once for both.
 #[test]
 fn advice_on_a_small_body() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     #[cfg(unix)]
-    an_interrupt_leaves_no_advice(folder.path());
-    the_advised_scene_runs_as_it_is_and_feels_what_was_promised(folder.path());
-    a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line(folder.path());
+    an_interrupt_leaves_no_advice(at);
+    the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at);
+    a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line(at);
     #[cfg(unix)]
-    a_full_disk_is_told_in_one_line_and_leaves_whole_files(folder.path());
+    a_full_disk_is_told_in_one_line_and_leaves_whole_files(at);
 }
 
 fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {

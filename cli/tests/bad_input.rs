@@ -9,21 +9,20 @@ use std::path::Path;
 use std::process::Output;
 
 use json_command::{done, json};
-use program::program;
+use program::{Place, program};
 use serde_json::Value;
 use small::SCENE;
-use tempfile::TempDir;
 
 /// A folder with `small.toml`, and `free.toml`, in which nothing holds the body.
-fn folder() -> TempDir {
-    let folder = small::folder();
+fn folder() -> Place {
+    let at = small::folder();
     let free = SCENE.replace(
         "support = [ { name = \"base\", select = { lowest = 0.01 } } ]",
         "",
     );
     assert_ne!(free, SCENE);
-    std::fs::write(folder.path().join("free.toml"), free).expect("written");
-    folder
+    std::fs::write(at.join("free.toml"), free).expect("written");
+    at
 }
 
 /// Runs a command whose words stand between spaces.
@@ -100,13 +99,12 @@ fn goals_that_cannot_be_meant_are_refused() {
         advise small.toml --methods magic | UnknownMethod |
         advise missing.stl | FileNotFound | missing.stl
         advise small.toml --duration 0 | BadDuration |";
-    all_refused(folder().path(), "where", rows);
+    all_refused(&folder(), "where", rows);
 }
 
 #[test]
 fn bad_meshes_are_refused() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let write = |name: &str, bytes: &[u8]| std::fs::write(at.join(name), bytes).expect("written");
     write("empty.stl", b"");
     write("letter.stl", b"Dear mesh, how are you? I am fine.\n");
@@ -143,8 +141,7 @@ fn bad_meshes_are_refused() {
 
 #[test]
 fn a_hole_is_closed_and_told() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     // a cube without a half of its lid
     std::fs::write(
         at.join("hole.obj"),
@@ -169,8 +166,7 @@ fn a_hole_is_closed_and_told() {
 #[test]
 fn any_file_name_will_do() {
     use std::os::unix::ffi::OsStrExt;
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let cube = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
           f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 1 5 8 4\nf 4 8 7 3\n";
     let long = "long ".repeat(48) + ".obj";
@@ -209,8 +205,7 @@ fn stl_claiming(count: u32) -> Vec<u8> {
 
 #[test]
 fn bad_files_name_their_place_and_leave_nothing() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let mut files = vec![
         ("cut.stl", "Truncated", "byte 134", stl_claiming(2)),
         (
@@ -255,7 +250,7 @@ fn bad_files_name_their_place_and_leave_nothing() {
     // the folder of the cache is made before anything is read
     let cached = std::fs::read_dir(at.join("cache")).map_or(0, |names| names.count());
     assert_eq!(cached, 0, "nothing of a bad file is kept");
-    let names = std::fs::read_dir(at).expect("a folder");
+    let names = at.read_dir().expect("a folder");
     let names = names.filter(|n| n.as_ref().is_ok_and(|n| n.file_name() != "cache"));
     assert_eq!(
         names.count(),
@@ -266,8 +261,7 @@ fn bad_files_name_their_place_and_leave_nothing() {
 
 #[test]
 fn what_is_no_file_is_refused_and_never_waited_for() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     std::fs::create_dir(at.join("folder.stl")).expect("a folder");
     let check = |name: &str, code: &str| refused_at(at, &format!("check {name}"), code, name);
     check("folder.stl", "NotAFile");
@@ -296,8 +290,7 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
 
 #[test]
 fn a_file_of_tetrahedra_is_the_finest_level_as_it_is() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "mesh kidney --nodes 60,200 --out a");
     let finest = std::fs::read(at.join("a/level-1.vtu")).expect("a level");
     std::fs::write(at.join("body.vtu"), &finest).expect("written");
@@ -312,8 +305,7 @@ fn a_file_of_tetrahedra_is_the_finest_level_as_it_is() {
 
 #[test]
 fn bad_scenes_are_refused() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let write = |name: &str, text: String| std::fs::write(at.join(name), text).expect("written");
     write("key.toml", SCENE.replace("density", "densty"));
     write(
@@ -338,8 +330,7 @@ fn bad_scenes_are_refused() {
 
 #[test]
 fn what_does_not_fit_in_a_scene_is_told_with_its_file() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let tool = |radius: f64| {
         format!(
             "{SCENE}[[tool]]\nname = \"t\"\nshape = {{ sphere = {{ radius = {radius} }} }}\nmotion = {{ path = \"p\" }}\n[[path]]\nname = \"p\"\nkeys = [ {{ t = 0, at = [0, 1, 0] }} ]\n"
@@ -374,8 +365,7 @@ fn what_does_not_fit_in_a_scene_is_told_with_its_file() {
 
 #[test]
 fn a_budget_that_the_method_does_not_have_is_told_and_changes_nothing() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let told = |words: &str| {
         let output = pliant(at, &format!("run small.toml --frames 2 {words}"));
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -394,8 +384,7 @@ fn a_budget_that_the_method_does_not_have_is_told_and_changes_nothing() {
 
 #[test]
 fn bad_usage_is_refused() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     std::fs::create_dir(at.join("theirs")).expect("a folder");
     std::fs::write(at.join("theirs/thesis.txt"), "precious").expect("written");
     let rows = "\
@@ -433,8 +422,7 @@ fn bad_usage_is_refused() {
 
 #[test]
 fn a_file_of_another_kind_is_not_replaced() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let rows = "\
         gf small.toml --out small.toml | FileNotOurs | small.toml
         voxelise kidney --out small.toml | FileNotOurs | small.toml
@@ -455,8 +443,7 @@ fn a_file_of_another_kind_is_not_replaced() {
 
 #[test]
 fn what_was_probably_meant_is_told() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let handle = SCENE.replace("lowest = 0.01", "group = \"handel\"");
     let handle = handle.replace(
         "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05",
@@ -491,8 +478,7 @@ fn what_was_probably_meant_is_told() {
 
 #[test]
 fn the_static_method_without_a_support() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let rows = "\
         compare free.toml --methods quasistatic | Unconstrained | quasistatic
         run free.toml --method quasistatic | Unconstrained | quasistatic";
@@ -508,8 +494,7 @@ fn the_static_method_without_a_support() {
 
 #[test]
 fn force_feedback_of_several_bodies_is_refused_with_and_without_a_support() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     for name in ["small.toml", "free.toml"] {
         let text = std::fs::read_to_string(at.join(name)).expect("there");
         let pair = text.replace("mesh = {", "count = 2\nmesh = {");
@@ -524,8 +509,7 @@ fn force_feedback_of_several_bodies_is_refused_with_and_without_a_support() {
 
 #[test]
 fn a_comparison_is_one_object_and_repeats() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let run = |options: &str| {
         let words = "compare small.toml --out result --no-pictures";
         let result = done(at, &format!("{options} {words}"));
@@ -546,7 +530,7 @@ fn a_comparison_is_one_object_and_repeats() {
 
 #[test]
 fn a_paced_run_counts_what_its_frames_gave_up() {
-    let folder = folder();
+    let at = &folder();
     let cut = SCENE.replace(
         "adaptive = { target_edges = [0.05] }",
         "adaptive = { nodes = [27, 125], resolution = \"cut\" }",
@@ -558,10 +542,10 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
         shape = { half_space = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] } }
         motion = "fixed"
     "#;
-    std::fs::write(folder.path().join("cut.toml"), cut + floor).expect("written");
+    std::fs::write(at.join("cut.toml"), cut + floor).expect("written");
     let words = "run cut.toml --method adaptive --budget-by time --frames 5 --curves paced.csv";
-    let run = done(folder.path(), words);
-    let table = std::fs::read_to_string(folder.path().join("paced.csv")).expect("written");
+    let run = done(at, words);
+    let table = std::fs::read_to_string(at.join("paced.csv")).expect("written");
     let mut lines = table.lines();
     let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
     let expected = [
@@ -611,36 +595,36 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
         assert!(run["counters"][name].is_number(), "{name}");
     }
     // without --json the same for people
-    let output = pliant(folder.path(), words);
+    let output = pliant(at, words);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("stood still 0"), "{text}");
 }
 
 #[test]
 fn without_a_display_the_report_is_written() {
-    let folder = folder();
-    let output = pliant(folder.path(), "view small.toml");
+    let at = &folder();
+    let output = pliant(at, "view small.toml");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(code(&output), 0, "{error}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = text.lines().chain(error.lines());
     let said: Vec<&str> = said.filter(|l| l.starts_with("no window: ")).collect();
     assert_eq!(said.len(), 1, "one line says why: {text}{error}");
-    assert!(folder.path().join("pliant-out/small/report.html").is_file());
+    assert!(at.join("pliant-out/small/report.html").is_file());
 }
 
 #[test]
 fn help_and_version_are_no_errors() {
-    let folder = folder();
+    let at = &folder();
     for words in ["--help", "--version", "compare --help", "help"] {
-        let output = pliant(folder.path(), words);
+        let output = pliant(at, words);
         assert_eq!(code(&output), 0, "{words}");
         assert!(!output.stdout.is_empty(), "{words}");
         assert!(output.stderr.is_empty(), "{words}");
     }
-    let version = pliant(folder.path(), "--version");
+    let version = pliant(at, "--version");
     let text = String::from_utf8_lossy(&version.stdout).into_owned();
     assert_eq!(text.trim(), format!("pliant {}", env!("CARGO_PKG_VERSION")));
-    let scenes = done(folder.path(), "scenes");
+    let scenes = done(at, "scenes");
     assert!(scenes["scenes"].as_array().is_some_and(|s| s.len() >= 5));
 }

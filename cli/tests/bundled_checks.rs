@@ -6,12 +6,12 @@ mod program;
 
 use answer::answer;
 use pliant_simulation::scenes::BUNDLED;
-use program::program;
+use program::{place, program};
 
 fn passes_its_checks(name: &str, seconds: &str) {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let words = ["compare", name, "--json", "--no-pictures", "--quiet"];
-    let mut compare = program(folder.path());
+    let mut compare = program(at);
     let output = compare.args(words).args(["--duration", seconds]).output();
     let (code, found) = answer(&output.expect("the program starts"));
     let checks = found["checks"].as_array().expect("a list");

@@ -7,7 +7,7 @@ mod program;
 use std::path::Path;
 
 use json_command::{done, json};
-use program::program;
+use program::{place, program};
 use serde_json::Value;
 
 /// What a command prints whose words stand between spaces.
@@ -50,10 +50,10 @@ max = {limit}
 
 #[test]
 fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     for (limit, exit) in [(0.15, 0), (0.05, 1)] {
-        std::fs::write(folder.path().join("scene.toml"), scene(limit)).expect("written");
-        let (code, found) = json(folder.path(), "compare scene.toml --no-pictures");
+        std::fs::write(at.join("scene.toml"), scene(limit)).expect("written");
+        let (code, found) = json(at, "compare scene.toml --no-pictures");
         assert_eq!(code, exit, "{found}");
         // a tenth of the height, and no Poisson's ratio
         for method in ["adaptive", "lattice"] {
@@ -77,7 +77,7 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
 
 #[test]
 fn a_check_whose_moment_a_short_run_does_not_reach_is_not_judged_and_fails_nothing() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     // the lid has gone a fourth of its way after a fifth of the scene
     let check = "[[check]]\nmetric = \"volume_change\"\nof = \"lattice\"\nmin = 0.05\n";
     for (from, duration, exit) in [
@@ -87,9 +87,9 @@ fn a_check_whose_moment_a_short_run_does_not_reach_is_not_judged_and_fails_nothi
         ("", "0.5", 0),
     ] {
         let text = scene(1.0) + check + from;
-        std::fs::write(folder.path().join("scene.toml"), text).expect("written");
+        std::fs::write(at.join("scene.toml"), text).expect("written");
         let words = format!("compare scene.toml --no-pictures --duration {duration} --out result");
-        let (code, found) = json(folder.path(), &words);
+        let (code, found) = json(at, &words);
         assert_eq!(code, exit, "{from}{found}");
         let is_judged = |k: usize| !found["checks"][k]["pass"].is_null();
         let is_whole = duration == "0.5";
@@ -100,7 +100,7 @@ fn a_check_whose_moment_a_short_run_does_not_reach_is_not_judged_and_fails_nothi
         if !is_whole {
             assert_eq!(found["checks"][0]["skipped"], "needs t >= 0.5 s");
         }
-        let page = folder.path().join("result/report.html");
+        let page = at.join("result/report.html");
         let page = std::fs::read_to_string(page).expect("written");
         let none = "None of the 2 checks of the scene could be judged";
         assert_eq!(
@@ -119,11 +119,11 @@ fn largest(metrics: &Value, name: &str) -> f64 {
 
 #[test]
 fn metrics_of_each_frame_stand_in_the_table_and_their_ends_in_json() {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    std::fs::write(folder.path().join("scene.toml"), scene(1.0)).expect("written");
+    let at = &place();
+    std::fs::write(at.join("scene.toml"), scene(1.0)).expect("written");
     let words = "compare scene.toml --no-pictures --out result";
-    let found = done(folder.path(), words);
-    let table = std::fs::read_to_string(folder.path().join("result/curves.csv")).expect("written");
+    let found = done(at, words);
+    let table = std::fs::read_to_string(at.join("result/curves.csv")).expect("written");
     let rows: Vec<Vec<&str>> = table
         .lines()
         .map(|line| line.split(',').collect())
@@ -180,7 +180,7 @@ fn metrics_of_each_frame_stand_in_the_table_and_their_ends_in_json() {
 
 #[test]
 fn a_run_says_that_a_tool_jumped_and_touched_nothing_there() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let tool = r#"
 [[tool]]
 name = "ball"
@@ -192,8 +192,8 @@ keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] }
 "#;
     for (time, is_told) in [("0.01", true), ("0.3", false)] {
         let text = scene(1.0) + &tool.replace("TIME", time);
-        std::fs::write(folder.path().join("scene.toml"), text).expect("written");
-        let found = done(folder.path(), "run scene.toml --method lattice");
+        std::fs::write(at.join("scene.toml"), text).expect("written");
+        let found = done(at, "run scene.toml --method lattice");
         let notes = found["metrics"]["notes"].to_string();
         let sentence = "ToolTeleport: 1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
         assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");
@@ -246,10 +246,10 @@ max = 100.0
 
 #[test]
 fn a_method_without_inertia_gives_the_work_of_a_press_back_and_one_with_damping_does_not() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     for (limit, exit) in [(0.5, 0), (0.02, 1)] {
-        std::fs::write(folder.path().join("scene.toml"), pressed(limit)).expect("written");
-        let (code, found) = json(folder.path(), "compare scene.toml --no-pictures");
+        std::fs::write(at.join("scene.toml"), pressed(limit)).expect("written");
+        let (code, found) = json(at, "compare scene.toml --no-pictures");
         assert_eq!(code, exit, "{found}");
         let checks = &found["checks"];
         assert_eq!(checks[0]["pass"], exit == 0);
@@ -268,14 +268,14 @@ fn a_method_without_inertia_gives_the_work_of_a_press_back_and_one_with_damping_
 
 #[test]
 fn a_linear_body_that_is_deformed_far_is_told_beside_its_figures() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let linear = scene(9.0).replace(r#"["adaptive", "lattice"]"#, r#"["quasistatic"]"#);
     // the block is 0.1 m high
     for (height, is_told) in [("0.06", true), ("0.02", false)] {
         let lifted = linear.replace("-0.01", height);
-        std::fs::write(folder.path().join("scene.toml"), lifted).expect("written");
+        std::fs::write(at.join("scene.toml"), lifted).expect("written");
         let words = "compare scene.toml --no-pictures";
-        let text = printed(folder.path(), words);
+        let text = printed(at, words);
         assert!(text.contains("report: "), "{text}");
         let told = text.contains("note: quasistatic: The body changed its volume by 6");
         assert_eq!(told, is_told, "{height}: {text}");
@@ -284,16 +284,16 @@ fn a_linear_body_that_is_deformed_far_is_told_beside_its_figures() {
 
 #[test]
 fn bodies_that_stay_inside_each_other_are_told_and_no_tool_is_blamed() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let head = scene(9.0);
     let (body, _) = head.split_once("[[grab]]").expect("a grab");
     let body = body.replace("half_width = 1", "half_width = 1, calibrate = false");
     // two blocks of 0.2 m, the second one inside the first by 30 mm or beside it
     for (spacing, is_told) in [("0.17", true), ("0.22", false)] {
         let layout = format!("layout = {{ grid = [2, 1, 1], spacing = {spacing} }}\n");
-        std::fs::write(folder.path().join("scene.toml"), body.clone() + &layout).expect("written");
+        std::fs::write(at.join("scene.toml"), body.clone() + &layout).expect("written");
         let words = "compare scene.toml --methods lattice --no-pictures --duration 0.05";
-        let text = printed(folder.path(), words);
+        let text = printed(at, words);
         assert!(text.contains("report: "), "{text}");
         let told = text.contains("note: lattice: Bodies penetrated each other");
         assert_eq!(told, is_told, "{spacing}: {text}");
@@ -303,7 +303,7 @@ fn bodies_that_stay_inside_each_other_are_told_and_no_tool_is_blamed() {
 
 #[test]
 fn a_run_in_which_no_tool_is_felt_says_so() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let head = scene(9.0);
     let (body, _) = head.split_once("[[grab]]").expect("a grab");
     for (height, is_told) in [("0.3", true), ("0.13", false)] {
@@ -311,13 +311,12 @@ fn a_run_in_which_no_tool_is_felt_says_so() {
             "[[tool]]\nname = \"ball\"\nshape = {{ sphere = {{ radius = 0.09 }} }}\nmotion = {{ path = \"still\" }}\n\
              [[path]]\nname = \"still\"\nkeys = [ {{ t = 0.0, at = [0.0, {height}, 0.0] }} ]\n"
         );
-        std::fs::write(folder.path().join("scene.toml"), body.to_string() + &tool)
-            .expect("written");
+        std::fs::write(at.join("scene.toml"), body.to_string() + &tool).expect("written");
         for words in [
             "compare scene.toml --no-pictures --duration 0.05",
             "run scene.toml --method lattice --frames 3",
         ] {
-            let text = printed(folder.path(), words);
+            let text = printed(at, words);
             assert!(text.contains("lattice"), "{text}");
             let told = text.contains("note: No tool and no grab is felt");
             assert_eq!(told, is_told, "{height} {words}: {text}");
@@ -327,16 +326,16 @@ fn a_run_in_which_no_tool_is_felt_says_so() {
 
 #[test]
 fn a_run_that_stops_says_in_json_why_and_in_which_frame() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let hand = "[hand]\nframe_rate = 60.0\nframes = 6\n\
          [[hand.parameter]]\nframe = 2\nmethod = \"adaptive\"\nname = \"damping_rule\"\nvalue = \"nonsense\"\n";
-    std::fs::write(folder.path().join("scene.toml"), scene(9.0) + hand).expect("written");
+    std::fs::write(at.join("scene.toml"), scene(9.0) + hand).expect("written");
     for words in [
         "run scene.toml --method adaptive --frames 4",
         // the lattice goes on, and the check passes
         "compare scene.toml --no-pictures --duration 0.1",
     ] {
-        let (code, found) = json(folder.path(), words);
+        let (code, found) = json(at, words);
         assert_eq!(code, 1, "{found}");
         let error = &found["error"];
         assert_eq!(error["code"], "ParameterRefused");

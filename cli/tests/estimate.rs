@@ -9,6 +9,7 @@ use std::path::Path;
 
 use json_command::done;
 use page_numbers::missing;
+use program::place;
 use serde_json::Value;
 
 /// A box, 0.2 by 0.3 by 0.2, as a file of twelve triangles.
@@ -23,10 +24,10 @@ fn compared(folder: &Path, words: &str) -> Value {
 
 #[test]
 fn a_dropped_mesh_is_compared_with_an_estimate_unless_told_otherwise() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("box.obj"), BOX).expect("written");
+    let at = &place();
+    std::fs::write(at.join("box.obj"), BOX).expect("written");
     // until the ball is pressed in, after one second and a half
-    let found = compared(folder.path(), "--duration 1.5");
+    let found = compared(at, "--duration 1.5");
     let reference = &found["reference"];
     assert_eq!(reference["kind"], "estimate", "{reference}");
     let nodes = reference["nodes"].as_array().expect("nodes");
@@ -37,13 +38,13 @@ fn a_dropped_mesh_is_compared_with_an_estimate_unless_told_otherwise() {
     assert!((firm("uncertainty_n") / firm("force_n") - 0.2).abs() < 1e-9);
     let error = &reference["methods"]["lattice"]["force_error"];
     assert!(error.as_f64().is_some_and(|e| e.abs() < 0.5), "{error}");
-    let page = std::fs::read_to_string(folder.path().join("result/report.html"));
+    let page = std::fs::read_to_string(at.join("result/report.html"));
     let page = page.expect("a page");
     for words in ["estimated reference", "estimate of the reference: "] {
         assert!(page.contains(words), "{words}");
     }
     assert_eq!(missing(&page, &found), [""; 0]);
 
-    let none = compared(folder.path(), "--duration 0.1 --reference=none");
+    let none = compared(at, "--duration 0.1 --reference=none");
     assert_eq!(none["reference"], serde_json::json!({}));
 }

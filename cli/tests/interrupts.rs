@@ -112,15 +112,14 @@ fn survives_two_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
 
 /// Interrupts a command at these moments, and at the others if that did not stop it; then it is run to its end, and leaves what it leaves in a folder of its own. How often it was stopped.
 fn interrupts(words: &str, prepare: &dyn Fn(&Path), moments: &[f64], others: &[f64]) -> usize {
-    let whole = folder();
-    prepare(whole.path());
+    let whole = &folder();
+    prepare(whole);
     let began = Instant::now();
-    done(whole.path(), words);
+    done(whole, words);
     let takes = began.elapsed();
-    let wanted = results(whole.path());
+    let wanted = results(whole);
 
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     prepare(at);
     let before = results(at);
     let mut stopped = 0;

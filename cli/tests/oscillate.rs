@@ -5,13 +5,14 @@ mod json_command;
 mod program;
 
 use json_command::done;
+use program::place;
 
 #[test]
 fn a_mixed_run_says_so_and_counts_its_nodes() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let words = "oscillate --model green --nodes 57 --uncalibrated";
-    let whole = done(folder.path(), words);
-    let mixed = done(folder.path(), &format!("{words} --mixed --out out"));
+    let whole = done(at, words);
+    let mixed = done(at, &format!("{words} --mixed --out out"));
     let [of_whole, of_mixed] = [&whole, &mixed].map(|all| &all["runs"][0]);
     assert_eq!(of_whole["mixed"], false);
     assert_eq!(of_mixed["mixed"], true);
@@ -21,15 +22,15 @@ fn a_mixed_run_says_so_and_counts_its_nodes() {
     let checks = mixed["checks"].as_array().expect("a list");
     assert_eq!(checks.len(), 1, "{checks:?}");
     assert_eq!(checks[0]["metric"], "energy_drift");
-    let plot = std::fs::read_to_string(folder.path().join("out/oscillate.svg"));
+    let plot = std::fs::read_to_string(at.join("out/oscillate.svg"));
     assert!(plot.expect("a plot").contains("green 57 mixed"));
 }
 
 #[test]
 fn all_models_can_be_mixed() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = &place();
     let words = "oscillate --mixed --nodes 57 --uncalibrated --duration 0.8";
-    let value = done(folder.path(), words);
+    let value = done(at, words);
     let runs = value["runs"].as_array().expect("a list");
     let models: Vec<_> = runs
         .iter()

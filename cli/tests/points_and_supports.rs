@@ -3,12 +3,12 @@
 mod answer;
 mod json_command;
 mod program;
-
-use std::path::Path;
+mod refused;
 
 use json_command::{done, json};
+use program::{Place, place};
+use refused::refused;
 use serde_json::Value;
-use tempfile::TempDir;
 
 const SCENE: &str = r#"
 schema = 1
@@ -25,10 +25,10 @@ quasistatic = { boundary = "skin", inside = [ { name = "tendon", point = [0.01, 
 "#;
 
 /// The base alone, and the base with one side that can be released.
-fn folder() -> TempDir {
-    let folder = tempfile::tempdir().expect("temporary folder");
+fn folder() -> Place {
+    let at = place();
     let write = |name: &str, text: &str| {
-        std::fs::write(folder.path().join(name), text).expect("written");
+        std::fs::write(at.join(name), text).expect("written");
     };
     write("one.toml", SCENE);
     let base = "support = [ { name = \"base\", select = { lowest = 0.01 } } ]";
@@ -36,21 +36,7 @@ fn folder() -> TempDir {
     let scene = SCENE.replace(base, two);
     assert_ne!(scene, SCENE);
     write("two.toml", &scene);
-    folder
-}
-
-/// Runs a command that must be refused with a remedy.
-#[track_caller]
-fn refused(folder: &Path, words: &str, expected: &str) {
-    let (code, value) = json(folder, words);
-    let error = &value["error"];
-    assert_eq!(
-        (error["code"].as_str(), code),
-        (Some(expected), 2),
-        "{words}: {value}"
-    );
-    let hint = error["hint"].as_str().expect("a remedy");
-    assert!(!hint.is_empty(), "{words}");
+    at
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -69,8 +55,7 @@ fn apart(a: &Value, b: &Value) -> f64 {
 
 #[test]
 fn a_point_inside_is_the_same_in_run_compare_and_solve() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf one.toml --out one.pgf");
     let solved = done(at, "solve one.pgf --load tendon:0,0.5,0.1");
     let solved = &solved["inside"][0];
@@ -119,8 +104,7 @@ fn a_point_inside_is_the_same_in_run_compare_and_solve() {
 
 #[test]
 fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     // a support that is added later holds columns: all nodes of linear elements, of quadratic ones the corners but not the middles between them
     for file in ["one.toml", "two.toml"] {
         let text = std::fs::read_to_string(at.join(file)).expect("written");
@@ -163,8 +147,7 @@ fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
 
 #[test]
 fn what_cannot_be_held_or_released_is_named() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf one.toml --out one.pgf");
     done(at, "gf two.toml --releasable side,base --out two.pgf");
     for (words, code) in [
@@ -199,8 +182,7 @@ fn what_cannot_be_held_or_released_is_named() {
 
 #[test]
 fn a_file_of_one_form_is_replaced_by_one_of_another() {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let at = folder.path();
+    let at = &place();
     let body = "procedural = \"sphere\", longest = 0.2, edge = 0.02";
     let scene = SCENE.replace(
         "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05",
@@ -218,8 +200,7 @@ fn a_file_of_one_form_is_replaced_by_one_of_another() {
 
 #[test]
 fn a_mesh_with_levels_is_its_own_boundary_though_its_triangles_are_long() {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let at = folder.path();
+    let at = &place();
     std::fs::write(at.join("ball.obj"), ball_with_levels(2)).expect("written");
     let procedural = "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05";
     let scene = SCENE.replace(procedural, "file = \"ball.obj\"");
@@ -282,8 +263,7 @@ fn ball_with_levels(levels: usize) -> String {
 
 #[test]
 fn servo_feels_a_finer_mesh_of_the_body_and_refuses_one_elsewhere() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let write = |name: &str, shift: f64| {
         let corners = (0..8_u32).map(|k| {
             let side = |bit: u32, half: f64| if k & bit == 0 { -half } else { half };

@@ -3,28 +3,16 @@
 mod answer;
 mod json_command;
 mod program;
+mod refused;
 mod small;
 
-use std::path::Path;
-
 use json_command::{done, json};
-use serde_json::Value;
+use refused::refused;
 use small::{SCENE, folder};
-
-#[track_caller]
-fn refused(folder: &Path, words: &str, expected: &str) -> Value {
-    let (code, value) = json(folder, words);
-    assert_eq!(code, 2, "{words}: {value:#}");
-    let error = &value["error"];
-    assert_eq!(error["code"], expected, "{words}: {error:#}");
-    assert_ne!(error["hint"], "", "{words}: {error:#}");
-    error.clone()
-}
 
 #[test]
 fn a_comparison_is_recorded_replayed_inspected_and_exported() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let words = "compare small.toml --no-pictures --out report";
     let compared = done(at, &format!("{words} --record a.plrec"));
     assert_eq!(compared["recording"]["file"], "a.plrec");
@@ -70,8 +58,7 @@ fn a_comparison_is_recorded_replayed_inspected_and_exported() {
 
 #[test]
 fn a_single_method_is_recorded_with_the_options_that_changed_it() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let run = "run small.toml --method lattice --frames 7 --seed 9 --simd portable";
     let ran = done(at, &format!("{run} --record a.plrec --record-every 0"));
     let inspected = done(at, "inspect a.plrec");
@@ -100,8 +87,7 @@ fn a_single_method_is_recorded_with_the_options_that_changed_it() {
 
 #[test]
 fn a_replay_of_another_run_fails_as_a_check_does() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let record = |name: &str, young: &str| {
         let text = SCENE.replace("2.0e4", young);
         std::fs::write(at.join("small.toml"), text).expect("written");
@@ -125,8 +111,7 @@ fn a_replay_of_another_run_fails_as_a_check_does() {
 
 #[test]
 fn what_is_no_recording_is_refused_by_name() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let run = "run small.toml --method lattice --record";
     done(at, &format!("{run} a.plrec"));
     let whole = std::fs::read(at.join("a.plrec")).expect("there");
@@ -193,8 +178,7 @@ fn what_is_no_recording_is_refused_by_name() {
 
 #[test]
 fn baked_files_are_inspected() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf small.toml --out block.pgf");
     let greens = done(at, "inspect block.pgf");
     assert_eq!(greens["kind"], "Green's functions");

@@ -6,7 +6,7 @@ mod program;
 use std::path::Path;
 
 use page_numbers::missing;
-use program::program;
+use program::{place, program};
 use serde_json::Value;
 
 const SCENE: &str = r#"schema = 1
@@ -40,14 +40,14 @@ fn told(folder: &Path, words: &str) -> String {
 
 #[test]
 fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");
+    let at = &place();
+    std::fs::write(at.join("coarse.toml"), SCENE).expect("written");
     let words = "compare coarse.toml --methods lattice --no-pictures --no-cache --out result";
-    let told = told(folder.path(), words);
+    let told = told(at, words);
     let coarse = "the skin is too coarse for `ball`: its edges are 28.5 mm there, 0.63 of the tool's radius, so that forces may be off by 15 % and more in all methods alike; remedy: mesh.edge = 0.011 or less (SkinTooCoarse)";
     let line = format!("note: {coarse}");
     assert_eq!(told.lines().filter(|l| *l == line).count(), 1, "{told}");
-    let page = folder.path().join("result/report.html");
+    let page = at.join("result/report.html");
     let page = std::fs::read_to_string(page).expect("a page");
     let (before, folded) = page.split_once("<details>").expect("something is folded");
     for sentence in [
@@ -66,27 +66,27 @@ fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
 
 #[test]
 fn what_puts_all_figures_in_doubt_is_printed() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let at = &place();
     let inside = SCENE.replace(
         "t = 0.0, at = [0.0, 0.1, 0.0]",
         "t = 0.0, at = [0.0, 0.06, 0.0]",
     );
     assert_ne!(inside, SCENE);
-    std::fs::write(folder.path().join("inside.toml"), inside).expect("written");
+    std::fs::write(at.join("inside.toml"), inside).expect("written");
     let words = "compare inside.toml --methods lattice --no-pictures --no-cache --out result";
-    let told = told(folder.path(), words);
+    let told = told(at, words);
     let is_overlap = |line: &&str| line.starts_with("note: `ball` and `pad` overlap by ");
     assert_eq!(told.lines().filter(is_overlap).count(), 1, "{told}");
 }
 
 #[test]
 fn a_linear_method_that_sags_too_far_is_told_without_opening_the_report() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let at = &place();
     let heavy = SCENE.replace("gravity = [0.0, 0.0, 0.0]", "gravity = [0.0, -1000.0, 0.0]");
     assert_ne!(heavy, SCENE);
-    std::fs::write(folder.path().join("heavy.toml"), heavy).expect("written");
+    std::fs::write(at.join("heavy.toml"), heavy).expect("written");
     let words = "compare heavy.toml --methods quasistatic --no-pictures --no-cache --out result";
-    let told = told(folder.path(), words);
+    let told = told(at, words);
     let is_sag = |line: &&str| {
         line.starts_with("note: quasistatic: the weight of") && line.ends_with("(SagTooLarge)")
     };
@@ -95,10 +95,10 @@ fn a_linear_method_that_sags_too_far_is_told_without_opening_the_report() {
 
 #[test]
 fn a_bake_that_was_only_loaded_is_told_to_be_from_the_cache() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");
+    let at = &place();
+    std::fs::write(at.join("coarse.toml"), SCENE).expect("written");
     let told = |words: &str| {
-        let told = told(folder.path(), words);
+        let told = told(at, words);
         let line = told.lines().find(|line| line.starts_with("lattice"));
         line.expect("a line of the method").to_string()
     };
@@ -122,7 +122,7 @@ max = 0.00987
 
 #[test]
 fn every_number_of_the_page_is_in_the_json_and_pictures_say_their_moments() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let at = &place();
     let scene = SCENE
         .replace("density = 1000.0", "density = 1234.0")
         .replace(
@@ -130,11 +130,11 @@ fn every_number_of_the_page_is_in_the_json_and_pictures_say_their_moments() {
             "quasistatic = { inside = [ { name = \"tendon\", point = [0.01, 0.0, 0.02] } ] }\n[[tool]]",
         )
         + MEASURED;
-    std::fs::write(folder.path().join("coarse.toml"), scene).expect("written");
+    std::fs::write(at.join("coarse.toml"), scene).expect("written");
     let words = "compare coarse.toml --methods quasistatic,lattice --no-cache --out result";
-    told(folder.path(), words);
+    told(at, words);
     let read = |name: &str| {
-        let file = folder.path().join("result").join(name);
+        let file = at.join("result").join(name);
         std::fs::read_to_string(file).expect("written")
     };
     let page = read("report.html");

@@ -5,6 +5,7 @@ mod json_command;
 mod program;
 
 use json_command::done;
+use program::place;
 
 const SCENE: &str = r#"
 schema = 1
@@ -21,10 +22,10 @@ layout = { grid = [2, 1, 2], spacing = 0.4, origin = [0.0, 1.0, 0.0], jitter = 0
 
 /// The hash of the surface after a few frames, with further words of the command.
 fn hash(seed: &str) -> String {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    std::fs::write(folder.path().join("stones.toml"), SCENE).expect("written");
+    let at = &place();
+    std::fs::write(at.join("stones.toml"), SCENE).expect("written");
     let words = format!("run stones.toml --method lattice --frames 2 --no-cache{seed}");
-    let run = done(folder.path(), &words);
+    let run = done(at, &words);
     let hash = &run["metrics"]["surface_hash"];
     hash.as_str().expect("a hash").to_string()
 }

@@ -1,5 +1,7 @@
 //! Laws of damaged recordings: a result or an error, never a panic, and never more memory than the bytes can hold.
 
+use std::path::Path;
+
 use pliant_core::asset::bytes::temporary_path;
 use pliant_fuzzing::{Counting, Limits, Plan, Random, Target, fuzz, peak_of};
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,7 +10,7 @@ use crate::error::RecordingError;
 use crate::file::RecordingFile;
 use crate::format::chunk::{HEAD_BYTES, SUM_BYTES};
 use crate::reader::Recording;
-use crate::testing::{cut_sample, sample};
+use crate::testing::{Sample, cut_sample, sample};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -273,41 +275,28 @@ fn an_inconsistent_cut_is_refused() {
     let [(at, length)] = of_kind(&bytes, *b"CUTT")[..] else {
         panic!("one cut")
     };
-    let begin = at + HEAD_BYTES;
+    let what = |read: Result<(), RecordingError>| match read {
+        Err(RecordingError::Invalid { what, .. }) => what,
+        other => panic!("{other:?}"),
+    };
     let changed = |place: usize, value: u32| {
         let mut changed = bytes.clone();
-        changed[begin + place..begin + place + 4].copy_from_slice(&value.to_le_bytes());
-        let sum = xxh3_64(&changed[at..begin + length]);
-        changed[begin + length..begin + length + SUM_BYTES].copy_from_slice(&sum.to_le_bytes());
-        read_safely(&changed).expect_err("changed")
+        let place = at + HEAD_BYTES + place;
+        changed[place..place + 4].copy_from_slice(&value.to_le_bytes());
+        Recordings.fix_checksums(&mut changed);
+        what(read_safely(&changed))
     };
-    let what = |error: RecordingError| match error {
-        RecordingError::Invalid { what, .. } => what,
-        other => panic!("{other}"),
+    assert_eq!(changed(0, 0), "order of chunks");
+    assert_eq!(changed(4, 3), "number of vertices");
+    assert_eq!(changed(4, u32::MAX), "cut at rest");
+    assert_eq!(changed(8, u32::MAX), "triangles");
+    let without = |(at, length): (usize, usize)| {
+        let rest = &bytes[at + HEAD_BYTES + length + SUM_BYTES..];
+        what(read_safely(&[&bytes[..at], rest].concat()))
     };
-    assert_eq!(what(changed(0, 0)), "order of chunks");
-    assert_eq!(what(changed(4, 3)), "number of vertices");
-    assert_eq!(what(changed(4, u32::MAX)), "cut at rest");
-    assert_eq!(what(changed(8, u32::MAX)), "triangles");
-    // positions without triangles
-    let mut without = bytes[..at].to_vec();
-    without.extend(&bytes[begin + length + SUM_BYTES..]);
-    assert_eq!(
-        what(read_safely(&without).expect_err("none")),
-        "cut surface"
-    );
-    // triangles without positions
-    let (next, _) = of_kind(&bytes, *b"CUTP")[0];
-    let (_, after) = chunks(&bytes)
-        .into_iter()
-        .find(|chunk| chunk.0 == next)
-        .expect("there");
-    let mut without = bytes[..next].to_vec();
-    without.extend(&bytes[next + HEAD_BYTES + after + SUM_BYTES..]);
-    assert_eq!(
-        what(read_safely(&without).expect_err("none")),
-        "order of chunks"
-    );
+    // positions without triangles, and triangles without positions
+    assert_eq!(without((at, length)), "cut surface");
+    assert_eq!(without(of_kind(&bytes, *b"CUTP")[0]), "order of chunks");
     // and the writer refuses one
     let mut sample = cut_sample(4, 1);
     if let Some(cut) = &mut sample.surfaces[2][1].cut {
@@ -319,22 +308,28 @@ fn an_inconsistent_cut_is_refused() {
     assert!(results.any(|(frame, surfaces)| writer.frame(frame, surfaces).is_err()));
 }
 
+/// A file to which all frames of a sample were given.
+fn filled(path: &Path, sample: &Sample) -> RecordingFile {
+    let file = RecordingFile::create(path, sample.header.clone(), &sample.skin);
+    let mut file = file.expect("begun");
+    for (frame, surfaces) in sample.frames.iter().zip(&sample.surfaces) {
+        let surfaces = match file.wants_surfaces() {
+            true => surfaces.clone(),
+            false => Vec::new(),
+        };
+        file.frame(frame.clone(), surfaces).expect("written");
+    }
+    file
+}
+
 #[test]
 fn a_file_is_written_completely_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("new/run.plrec");
     let sample = sample(20, 2);
     for is_complete in [true, false] {
-        let file = RecordingFile::create(&path, sample.header.clone(), &sample.skin);
-        let mut file = file.expect("begun");
+        let file = filled(&path, &sample);
         assert!(temporary_path(&path).exists());
-        for (frame, surfaces) in sample.frames.iter().zip(&sample.surfaces) {
-            let surfaces = match file.wants_surfaces() {
-                true => surfaces.clone(),
-                false => Vec::new(),
-            };
-            file.frame(frame.clone(), surfaces).expect("written");
-        }
         if is_complete {
             let bytes = file.finish(sample.summary.clone()).expect("written");
             assert_eq!(bytes, sample.bytes().len() as u64);
@@ -366,12 +361,7 @@ fn a_recording_at_a_link_is_written_where_the_link_leads_and_leaves_nothing_besi
     std::os::unix::fs::symlink(&real, &link).expect("a link");
     let sample = sample(2, 1);
     RecordingFile::reserve(&link).expect("reserved");
-    let file = RecordingFile::create(&link, sample.header.clone(), &sample.skin);
-    let mut file = file.expect("begun");
-    for (frame, surfaces) in sample.frames.iter().zip(&sample.surfaces) {
-        file.frame(frame.clone(), surfaces.clone())
-            .expect("written");
-    }
+    let file = filled(&link, &sample);
     file.finish(sample.summary.clone()).expect("written");
     let is_link = std::fs::symlink_metadata(&link).expect("there");
     assert!(is_link.is_symlink());

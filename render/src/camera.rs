@@ -104,11 +104,6 @@ impl OrbitCamera {
         self.target + self.axes()[2] * self.distance
     }
 
-    /// Distances of the near and far planes from the eye, m; they are proportional to the distance to the target.
-    pub fn clip_range(&self) -> (f64, f64) {
-        (self.distance * NEAR_SHARE, self.distance * 100.0)
-    }
-
     /// World to camera coordinates: x right, y up, the view along -z.
     pub fn view(&self) -> Matrix4<f32> {
         let [right, up, back] = self.axes();
@@ -125,7 +120,7 @@ impl OrbitCamera {
 
     /// Camera to clip coordinates for a picture of `aspect` = width / height; depth runs from -1 (near) to 1 (far).
     pub fn projection(&self, aspect: f64) -> Matrix4<f32> {
-        let (near, far) = self.clip_range();
+        let (near, far) = (self.distance * NEAR_SHARE, self.distance * 100.0);
         let scale = 1.0 / (self.fov_y * 0.5).tan();
         #[rustfmt::skip]
         let projection = Matrix4::new(

@@ -141,11 +141,6 @@ fn contrast(a: Color32, b: Color32) -> f32 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// A method's colour for its skin (sRGB, 0 to 1).
-pub fn skin_color(method: Method) -> [f32; 3] {
-    method_color(method.name())
-}
-
 /// Name of a method above its pane.
 pub fn title(method: Method) -> &'static str {
     match method {

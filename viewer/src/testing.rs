@@ -56,7 +56,7 @@ pub fn snapshot() -> WorldSnapshot {
 }
 
 /// A box and a finger that follows the pointer.
-fn setup() -> Setup {
+pub fn setup() -> Setup {
     let scene = load("welcome", &ImportOptions::default()).expect("bundled");
     let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4, 4, 4], CellStyle::Kuhn));
     Setup {

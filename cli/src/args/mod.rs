@@ -40,7 +40,7 @@ pub struct Cli {
 }
 
 /// Options that every command has.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Common {
     /// Print one JSON object, or write it to FILE (with the equals sign); progress then goes to standard error
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "-", value_name = "FILE")]

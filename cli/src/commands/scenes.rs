@@ -28,8 +28,7 @@ pub fn schema(session: &Session, args: &Schema) -> Result<Done, Failure> {
         Some(file) => {
             refuse_foreign(file, &SCHEMA)?;
             write_whole(file, text.as_bytes())?;
-            let line = format!("written to {}", file.display());
-            session.output.line(line);
+            session.output.written_to(file);
         }
         None => session.output.line(text.trim_end()),
     }

@@ -60,42 +60,31 @@ pub fn view(session: &Session, args: &View) -> Result<Done, Failure> {
     if args.check_skin {
         return check_skin(session, args, &source);
     }
-    match window(session, args, &source, size) {
-        Ok(()) => Ok(Done::without_json()),
-        Err(Refusal::NoDisplay(reason)) => {
-            session.output.line(format!(
-                "no window: {reason}; writing the comparison report instead"
-            ));
-            let instead = Compare {
-                source,
-                // a first-time user wants to know which method is right
-                reference: args.sources.is_empty().then(|| "estimate".to_string()),
-                import: args.import.clone(),
-                ..Compare::default()
-            };
-            let done = super::compare::compare(session, &instead)?;
-            Ok(done.of("compare"))
-        }
-        Err(Refusal::Failed(failure)) => Err(failure),
-    }
+    let Some(reason) = window(session, args, &source, size)? else {
+        return Ok(Done::without_json());
+    };
+    session.output.line(format!(
+        "no window: {reason}; writing the comparison report instead"
+    ));
+    let instead = Compare {
+        source,
+        // a first-time user wants to know which method is right
+        reference: args.sources.is_empty().then(|| "estimate".to_string()),
+        import: args.import.clone(),
+        ..Compare::default()
+    };
+    let done = super::compare::compare(session, &instead)?;
+    Ok(done.of("compare"))
 }
 
-enum Refusal {
-    NoDisplay(String),
-    #[cfg_attr(
-        not(feature = "viewer"),
-        expect(dead_code, reason = "only a window can fail in its own way")
-    )]
-    Failed(Failure),
-}
-
+/// Shows the window until it is closed. Returns why there can be none, if that is so.
 #[cfg(feature = "viewer")]
 fn window(
     session: &Session,
     args: &View,
     source: &OsStr,
     size: Option<(f32, f32)>,
-) -> Result<(), Refusal> {
+) -> Result<Option<String>, Failure> {
     use pliant_viewer::{ViewError, ViewOptions};
     let options = ViewOptions {
         source: source.to_owned(),
@@ -112,10 +101,11 @@ fn window(
         screenshot: args.screenshot.clone(),
         stats: args.stats.clone(),
     };
-    pliant_viewer::run(options).map_err(|error| match error {
-        ViewError::NoDisplay { reason } => Refusal::NoDisplay(reason),
-        other => Refusal::Failed(Failure::from_text("Viewer", &other.to_string(), None)),
-    })
+    match pliant_viewer::run(options) {
+        Ok(()) => Ok(None),
+        Err(ViewError::NoDisplay { reason }) => Ok(Some(reason)),
+        Err(other) => Err(Failure::from_text("Viewer", &other.to_string(), None)),
+    }
 }
 
 /// Compares the skins of the graphics driver with those of the processor.
@@ -184,10 +174,13 @@ fn no_driver(reason: &str) -> Failure {
 }
 
 #[cfg(not(feature = "viewer"))]
-fn window(_: &Session, _: &View, _: &OsStr, _: Option<(f32, f32)>) -> Result<(), Refusal> {
-    Err(Refusal::NoDisplay(
-        "this program was built without the viewer".into(),
-    ))
+fn window(
+    _: &Session,
+    _: &View,
+    _: &OsStr,
+    _: Option<(f32, f32)>,
+) -> Result<Option<String>, Failure> {
+    Ok(Some("this program was built without the viewer".into()))
 }
 
 fn parse_size(text: &str) -> Result<(f32, f32), Failure> {

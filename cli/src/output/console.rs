@@ -88,6 +88,11 @@ impl Output {
         }
     }
 
+    /// Says where a result was written.
+    pub fn written_to(&self, place: &Path) {
+        self.line(format!("written to {}", place.display()));
+    }
+
     /// Returns an error if a line of the result could not be written. Called at the end of a command. A closed pipe is no error.
     pub fn check_written(&self) -> Result<(), Failure> {
         match self
@@ -135,9 +140,6 @@ impl Output {
     }
 
     /// Refuses an existing file for the JSON object that has other content, before any work.
-    ///
-    /// # Errors
-    /// `FileNotOurs`.
     pub fn check_target(&self) -> Result<(), Failure> {
         match self.json.as_deref() {
             None | Some("-") => Ok(()),

@@ -74,9 +74,6 @@ impl FileKind {
 }
 
 /// Refuses to overwrite the existing file `path`, unless it is of this kind or empty. Pipes and devices are always allowed.
-///
-/// # Errors
-/// `FileNotOurs`.
 pub fn refuse_foreign(path: &Path, kind: &FileKind) -> Result<(), Failure> {
     let is_device = path.starts_with("/dev") || path.starts_with("/proc");
     if is_device || std::fs::metadata(path).map_or(true, |at| !at.is_file() || at.len() == 0) {

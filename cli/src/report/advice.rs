@@ -3,16 +3,15 @@
 use pliant_render::color::method_color;
 use pliant_render::report::{CommandRow, ResultRow, ResultTable};
 use pliant_render::{Mark, MarkShape, MarkStyle, Plot, Report, Series, html};
-use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure, Outcome};
+use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure, Outcome, TriedCandidate};
+use pliant_simulation::reference::side;
 use pliant_simulation::setup::Setup;
 
 use crate::failure::{Failure, one_line};
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 use crate::report::metrics::cache_suffix;
-
-/// A grey that is readable on light and on dark pages: limits, and candidates in doubt.
-const GREY: [f32; 3] = [0.5, 0.5, 0.5];
+use crate::report::plots::GREY;
 
 /// What the page shows.
 pub struct AdvicePage<'a> {
@@ -105,32 +104,25 @@ fn plot(advice: &Advice) -> Plot {
     let (budget, max_error) = (advice.goal.budget_ms(), advice.error_limit() * 100.0);
     let measured = points.iter().flatten();
     let top = measured.fold(max_error, |top, p| top.max(p[1])) * 1.05;
-    let dashed = |name: &str, points: Vec<[f64; 2]>| Series {
-        name: name.into(),
-        color: GREY,
-        dashed: true,
-        points,
+    let mut add = |name: &str, color: [f32; 3], dashed: bool, points: Vec<[f64; 2]>| {
+        plot.series.push(Series {
+            name: name.into(),
+            color,
+            dashed,
+            points,
+        });
     };
     let limits = vec![[budget, 0.0], [budget, max_error], [0.0, max_error]];
-    plot.series.push(dashed("budget and wanted error", limits));
+    add("budget and wanted error", GREY, true, limits);
     let sound = advice.front.iter().filter(|k| advice.doubt(**k).is_none());
     let front = sound.filter_map(|&k| points[k]);
-    plot.series.push(Series {
-        name: "Pareto front".into(),
-        color: GREY,
-        dashed: false,
-        points: front.collect(),
-    });
+    add("Pareto front", GREY, false, front.collect());
     for method in pliant_core::scene::Method::ALL {
         let runs = |k: usize| advice.tried[k].candidate.method == method && points[k].is_some();
         if (0..points.len()).any(runs) {
             // its name and colour for the legend
-            plot.series.push(Series {
-                name: method.name().into(),
-                color: method_color(method.name()),
-                dashed: false,
-                points: Vec::new(),
-            });
+            let name = method.name();
+            add(name, method_color(name), false, Vec::new());
         }
     }
     for (k, at) in points.iter().enumerate() {
@@ -180,6 +172,26 @@ fn front_cell(advice: &Advice, k: usize) -> String {
     parts.join(", ")
 }
 
+/// Outcome of a candidate in a line.
+pub fn outcome_text(tried: &TriedCandidate) -> String {
+    match &tried.outcome {
+        Outcome::Measured(figures) => {
+            let off = match figures.force_error {
+                Some(error) => format!("force {}, skin {:.2} %", side(error), figures.skin * 100.0),
+                None => format!("skin {:.2} % of the diagonal off", figures.skin * 100.0),
+            };
+            format!(
+                "{:.2} ms, {off}, bake {:.1} s{}",
+                figures.median_ms,
+                figures.bake_s,
+                cache_suffix(figures.from_cache)
+            )
+        }
+        Outcome::Refused(fault) => format!("not applicable: {}", one_line(&fault.reason)),
+        Outcome::Skipped { reason } => format!("left out: {reason}"),
+    }
+}
+
 fn table(advice: &Advice) -> ResultTable {
     let rows = advice.tried.iter().enumerate().map(|(k, one)| {
         let label = one.candidate.label();
@@ -197,13 +209,7 @@ fn table(advice: &Advice) -> ResultTable {
                     front_cell(advice, k),
                 ]
             }
-            Outcome::Refused(fault) => {
-                vec![
-                    label,
-                    format!("not applicable: {}", one_line(&fault.reason)),
-                ]
-            }
-            Outcome::Skipped { reason } => vec![label, format!("left out: {reason}")],
+            _ => vec![label, outcome_text(one)],
         };
         ResultRow {
             kind: one.candidate.method.name().into(),
@@ -233,9 +239,7 @@ fn table(advice: &Advice) -> ResultTable {
 #[cfg(test)]
 mod tests {
     use pliant_core::scene::Method;
-    use pliant_simulation::advice::{
-        Candidate, CandidateFigures, Choice, Family, Goal, TriedCandidate,
-    };
+    use pliant_simulation::advice::{Candidate, CandidateFigures, Choice, Family, Goal};
     use pliant_simulation::reference::Reference;
 
     use super::*;

@@ -2,6 +2,8 @@
 
 use pliant_core::math::numbers::places;
 use pliant_core::scene::{CheckDescription, Method, REFERENCE};
+use pliant_render::numbers::number;
+use pliant_render::report::TextTable;
 use pliant_simulation::compare::{Comparison, FIGURES, MethodRun};
 use serde_json::{Value, json};
 
@@ -103,6 +105,39 @@ pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
         }
     });
     results.collect()
+}
+
+/// The checks that could be judged, for the page.
+pub fn table(checks: &[CheckResult]) -> TextTable {
+    let judged = || checks.iter().filter_map(|c| Some((c, c.pass?)));
+    let rows = judged().map(|(c, _)| {
+        let d = &c.description;
+        vec![
+            d.metric.clone(),
+            d.of.name().to_string(),
+            d.against.clone(),
+            number(c.value, 3),
+            allowed(d.min, d.max),
+        ]
+    });
+    TextTable {
+        title: "Checks",
+        columns: vec!["what", "of", "against", "value", "allowed"],
+        names: 3,
+        rows: rows.collect(),
+        passed: judged().map(|(_, pass)| pass).collect(),
+    }
+}
+
+/// The bounds of a check in words.
+fn allowed(min: f64, max: f64) -> String {
+    let [low, high] = [min, max].map(|bound| number(bound, 3));
+    match (min.is_finite(), max.is_finite()) {
+        (true, true) if min == max => format!("exactly {high}"),
+        (true, true) => format!("{low} to {high}"),
+        (true, false) => format!("at least {low}"),
+        _ => format!("at most {high}"),
+    }
 }
 
 /// A sentence where the scene has checks and none could be judged.
@@ -235,6 +270,19 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_of_checks_are_worded() {
+        let (none, all) = (f64::NEG_INFINITY, f64::INFINITY);
+        for (min, max, words) in [
+            (none, 0.05, "at most 0.0500"),
+            (0.012, all, "at least 0.0120"),
+            (1.0, 1.0, "exactly 1.00"),
+            (1.0, 2.0, "1.00 to 2.00"),
+        ] {
+            assert_eq!(allowed(min, max), words);
+        }
+    }
 
     #[test]
     fn lines_give_lengths_in_millimetres_and_fractions_as_they_are() {

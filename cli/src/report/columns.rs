@@ -1,8 +1,9 @@
-//! The columns of the report's page: one for each method, and the rows of points inside.
+//! The columns of the report's page: one for each method; and the table of points inside.
 
 use pliant_core::math::numbers::{decimal, places};
 use pliant_render::note::sentences;
-use pliant_render::report::{MethodColumn, Picture, PointRow};
+use pliant_render::numbers::{engineering_unit, number};
+use pliant_render::report::{MethodColumn, Picture, TextTable};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
 use super::metrics::{cache_suffix, hysteresis_text, oscillation_text};
@@ -25,19 +26,17 @@ pub(super) fn column(
     };
     let mut column = MethodColumn {
         kind: kind.into(),
-        name: kind.into(),
         tagline,
         pictures,
         ..MethodColumn::default()
     };
     match &result.outcome {
         Ok(run) => {
-            column.applicable = true;
             column.rows = rows(run, comparison);
             column.findings = findings::of_method(result.method, run, comparison);
             column.notes = findings::internals(run);
         }
-        Err(reason) => column.reason = sentences(&reason.reason),
+        Err(reason) => column.absent = Some(sentences(&reason.reason)),
     }
     column
 }
@@ -96,19 +95,56 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     rows
 }
 
-/// Displacement and stress of the points inside, for the table.
-pub(super) fn points(comparison: &Comparison) -> Vec<PointRow> {
-    let row = |kind: &str, point: &PointCurve| {
+/// Displacement and stress of the points inside.
+pub(super) fn points(comparison: &Comparison) -> TextTable {
+    let row = |kind: &str, point: &PointCurve| -> Vec<String> {
         let last = point.last();
-        PointRow {
-            name: point.name.clone(),
-            method: kind.to_string(),
-            displacement: [last.displacement.norm(), point.displacement_max()],
-            von_mises: [last.von_mises(), point.von_mises_max()],
-        }
+        let names = [point.name.clone(), kind.to_string()];
+        let lengths = [last.displacement.norm(), point.displacement_max()];
+        let stresses = [last.von_mises(), point.von_mises_max()];
+        let values = lengths.map(|x| with_unit(x, "m")).into_iter();
+        let values = values.chain(stresses.map(|x| with_unit(x, "Pa")));
+        names.into_iter().chain(values).collect()
     };
-    comparison
-        .runs()
-        .flat_map(|(method, run)| run.point_curves.iter().map(move |p| row(method.name(), p)))
-        .collect()
+    TextTable {
+        title: "Points inside",
+        columns: vec![
+            "point",
+            "of",
+            "displacement at the end",
+            "at most",
+            "von Mises at the end",
+            "at most",
+        ],
+        names: 2,
+        rows: comparison
+            .runs()
+            .flat_map(|(method, run)| run.point_curves.iter().map(move |p| row(method.name(), p)))
+            .collect(),
+        passed: Vec::new(),
+    }
+}
+
+/// A value with a unit that suits its size; a dash where it is not finite.
+pub(super) fn with_unit(value: f64, unit: &str) -> String {
+    let (scale, unit) = engineering_unit(value, unit);
+    if value.is_finite() {
+        format!("{} {unit}", number(value * scale, 3))
+    } else {
+        "—".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_unit;
+
+    #[test]
+    fn values_have_units_of_their_size_where_they_are_finite() {
+        assert_eq!(with_unit(0.0042, "m"), "4.20 mm");
+        assert_eq!(with_unit(33.0, "Pa"), "33.0 Pa");
+        for value in [f64::NAN, f64::INFINITY] {
+            assert_eq!(with_unit(value, "m"), "—");
+        }
+    }
 }

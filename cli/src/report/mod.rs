@@ -14,7 +14,7 @@ mod plots;
 pub mod reference;
 mod result;
 
-pub use advice::{AdvicePage, write_advice};
+pub use advice::{AdvicePage, outcome_text, write_advice};
 pub use curves::curves_csv;
 pub use findings::{failures, nothing_felt, stop};
 pub use metric_columns::MetricColumns;

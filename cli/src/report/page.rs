@@ -3,14 +3,14 @@
 use pliant_core::diagnostics::capitalised;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_render::report::{CheckRow, PairRow, Picture};
+use pliant_render::report::{Picture, TextTable};
 use pliant_render::{Report, html};
 use pliant_simulation::compare::Comparison;
 use pliant_simulation::setup::Setup;
 use serde_json::{Value, json};
 
-use super::checks::CheckResult;
-use super::columns::{column, points};
+use super::checks::{self, CheckResult};
+use super::columns::{column, points, with_unit};
 use super::curves::curves_csv;
 use super::moments::shown_moments;
 use super::plots::curves;
@@ -76,9 +76,7 @@ pub fn write(
         summary: summary_of(comparison),
         methods: columns,
         curves: curves(comparison),
-        pairs: pair_rows(comparison),
-        points: points(comparison),
-        checks: check_rows(checks),
+        texts: vec![pairs(comparison), points(comparison), checks::table(checks)],
         findings: findings::of_run(comparison, checks),
         notes: findings::scene_findings(comparison).1,
         reproduce: command.to_string(),
@@ -103,36 +101,19 @@ fn title(setup: &Setup, methods: usize) -> String {
     format!("{}: {about}", description.name)
 }
 
-fn pair_rows(comparison: &Comparison) -> Vec<PairRow> {
-    comparison
-        .pairs
-        .iter()
-        .map(|p| PairRow {
-            a: p.a.name().into(),
-            b: p.b.name().into(),
-            surface_rms: p.distance.rms,
-            surface_max: p.distance.max,
-            frame: p.frame as u64,
-        })
-        .collect()
-}
-
-/// The checks that could be judged.
-fn check_rows(checks: &[CheckResult]) -> Vec<CheckRow> {
-    checks
-        .iter()
-        .filter_map(|c| {
-            Some(CheckRow {
-                metric: c.description.metric.clone(),
-                of: c.description.of.name().into(),
-                against: c.description.against.clone(),
-                value: c.value,
-                min: c.description.min,
-                max: c.description.max,
-                pass: c.pass?,
-            })
-        })
-        .collect()
+fn pairs(comparison: &Comparison) -> TextTable {
+    let rows = comparison.pairs.iter().map(|p| {
+        let [rms, max] = [p.distance.rms, p.distance.max].map(|length| with_unit(length, "m"));
+        let names = format!("{} – {}", p.a.name(), p.b.name());
+        vec![names, rms, max, p.frame.to_string()]
+    });
+    TextTable {
+        title: "Distance between surfaces",
+        columns: vec!["pair", "root mean square", "largest", "frame"],
+        names: 1,
+        rows: rows.collect(),
+        passed: Vec::new(),
+    }
 }
 
 /// Which method is nearest to the reference and cheapest, and what the reference is; empty without a reference.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::program::Place;
 use super::vanishing::survives_without;
-use super::{files, program, refused, small};
+use super::{done, files, program, refused, small};
 use small::folder;
 
 /// Corners of a cube of 0.1 m, its faces in two triangles each, and the tetrahedra between them.
@@ -113,18 +114,15 @@ fn write_columns(at: &Path) {
 }
 
 /// A folder with all of these, and with Green's functions that a scene takes from a file.
-fn filled() -> tempfile::TempDir {
-    let folder = folder();
-    let at = folder.path();
-    write_gltf(at);
-    write_tetgen(at);
-    write_columns(at);
-    let bake = "gf small.toml --out kept.pgf".split(' ');
-    let baked = program(at).args(bake).output().expect("it starts");
-    assert_eq!(baked.status.code(), Some(0));
+fn filled() -> Place {
+    let at = folder();
+    write_gltf(&at);
+    write_tetgen(&at);
+    write_columns(&at);
+    done(&at, "gf small.toml --out kept.pgf");
     let of_file = "quasistatic = { generator = \"asset\", asset = \"kept.pgf\" }\n";
     fs::write(at.join("asset.toml"), small::SCENE.to_string() + of_file).expect("written");
-    folder
+    at
 }
 
 /// Commands, each with a file without which it cannot do its work.
@@ -150,8 +148,7 @@ const COMMANDS: [(&str, &str); 11] = [
 
 #[test]
 fn a_file_beside_another_that_is_missing_is_named() {
-    let folder = filled();
-    let at = folder.path();
+    let at = &filled();
     for (words, gone) in COMMANDS {
         let kept = fs::read(at.join(gone)).expect("it is there");
         fs::remove_file(at.join(gone)).expect("removed");
@@ -168,8 +165,7 @@ fn a_file_beside_another_that_is_missing_is_named() {
 
 #[test]
 fn a_file_beside_another_that_vanishes_ends_in_a_result_or_in_one_line() {
-    let folder = filled();
-    let at = folder.path();
+    let at = &filled();
     let greens = fs::read(at.join("kept.pgf")).expect("Green's functions");
     for (words, gone) in COMMANDS {
         survives_without(at, words, gone, &|| {
@@ -183,11 +179,9 @@ fn a_file_beside_another_that_vanishes_ends_in_a_result_or_in_one_line() {
 
 #[test]
 fn nodes_without_elements_or_faces_are_no_mesh_and_say_so() {
-    let folder = filled();
-    let at = folder.path();
+    let at = &filled();
     for file in ["cube.ele", "cube.face"] {
-        let output = program(at).args(["check", "cube.node"]).output();
-        assert_eq!(output.expect("it starts").status.code(), Some(0), "{file}");
+        done(at, "check cube.node");
         fs::remove_file(at.join(file)).expect("removed");
     }
     let output = program(at).args(["check", "cube.node"]).output();

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::answer::answer;
 use super::program::inside;
-use super::{WORDS, baked, files, program, refused, small};
+use super::{WORDS, baked, done, files, refused, small};
 use small::folder;
 
 /// A disk on which some of the small outputs have room and others have none, in blocks.
@@ -22,15 +22,6 @@ fn on_a_disk_of(blocks: u32, folder: &Path) -> Command {
         .args(["-c", limit.as_str(), env!("CARGO_BIN_EXE_pliant")])
         .args(WORDS);
     command
-}
-
-/// Runs a command that ends without a fault.
-#[track_caller]
-fn done(at: &Path, words: &str) {
-    let output = program(at).args(words.split(' ')).output();
-    let output = output.expect("it starts");
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{words}: {text}");
 }
 
 /// Runs a command on a disk of so many blocks and looks at the files that are new since `before`; whether it finished. What it does not finish it says in one line with the last word in it, the place.
@@ -76,8 +67,7 @@ fn cleared(at: &Path, before: &[PathBuf]) {
 
 #[test]
 fn a_full_disk_is_told_and_leaves_nothing_half_written() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "compare small.toml --no-pictures --record kept.plrec");
     done(at, "gf small.toml --out kept.pgf");
     fs::remove_dir_all(at.join("pliant-out")).expect("removed");
@@ -109,8 +99,7 @@ fn a_full_disk_is_told_and_leaves_nothing_half_written() {
 
 #[test]
 fn a_disk_of_any_size_takes_a_whole_file_or_none() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf small.toml --out kept.pgf");
     let before = files(at);
     let commands = [
@@ -134,8 +123,7 @@ fn a_disk_of_any_size_takes_a_whole_file_or_none() {
 
 #[test]
 fn a_bake_goes_on_where_the_disk_was_full() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     done(at, "gf small.toml --out whole.pgf");
     let before = files(at);
     for blocks in [0, 1, 8, 64] {
@@ -164,8 +152,7 @@ fn a_bake_goes_on_where_the_disk_was_full() {
 
 #[test]
 fn a_cache_on_a_full_disk_is_the_same_as_none() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     for method in ["adaptive", "quasistatic", "lattice"] {
         let words = ["--json", "run", "small.toml", "--method", method];
         let output = on_a_disk_of(SMALL, at).args(words).output();

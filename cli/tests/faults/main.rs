@@ -27,6 +27,15 @@ fn program(folder: &Path) -> Command {
     command
 }
 
+/// Runs a command that ends without a fault.
+#[track_caller]
+fn done(at: &Path, words: &str) {
+    let output = program(at).args(words.split(' ')).output();
+    let output = output.expect("it starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words}: {text}");
+}
+
 /// Exit code 2 and one line that names the place and a remedy.
 #[track_caller]
 fn refused(output: &Output, place: &str) {
@@ -73,8 +82,7 @@ fn results_that_standard_output_does_not_take_are_a_failure() {
     if !Path::new("/dev/full").exists() {
         return;
     }
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let commands: [&[&str]; 4] = [
         &["--json", "run", "small.toml", "--method", "lattice"],
         &["run", "small.toml", "--method", "lattice"],
@@ -97,9 +105,9 @@ fn results_that_standard_output_does_not_take_are_a_failure() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let folder = folder();
+    let at = &folder();
     for words in [&["--json", "scenes"][..], &["scenes"]] {
-        let mut command = program(folder.path());
+        let mut command = program(at);
         command
             .args(words)
             .stdout(Stdio::piped())
@@ -114,8 +122,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 
 #[test]
 fn a_device_is_not_replaced_by_a_recording() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     // a pipe stands for any device: nothing under its name may be renamed over it
     let pipe = at.join("pipe.plrec");
     if !Command::new("mkfifo")
@@ -141,8 +148,7 @@ fn a_device_is_not_replaced_by_a_recording() {
 
 #[test]
 fn damaged_files_of_the_cache_are_baked_again() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let mut state = 12345_u64;
     let mut random = move |below: usize| {
         state = state
@@ -204,8 +210,7 @@ fn damaged_files_of_the_cache_are_baked_again() {
 #[test]
 fn files_of_the_cache_that_cannot_be_read_are_baked_again() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let (hash, _) = baked(at, "lattice");
     for path in files(&at.join("cache")) {
         fs::set_permissions(&path, PermissionsExt::from_mode(0o000)).expect("locked");
@@ -215,8 +220,7 @@ fn files_of_the_cache_that_cannot_be_read_are_baked_again() {
 
 #[test]
 fn an_output_folder_that_vanishes_ends_in_a_result_or_in_one_line() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let out = at.join("out");
     let words = ["compare", "small.toml", "--out", "out"];
     let mut command = program(at);
@@ -238,7 +242,5 @@ fn an_output_folder_that_vanishes_ends_in_a_result_or_in_one_line() {
         _ => refused(&output, "out"),
     }
     // and the name can be used again
-    let again = program(at).args(words).output().expect("it starts");
-    let text = String::from_utf8_lossy(&again.stderr);
-    assert_eq!(again.status.code(), Some(0), "{text}");
+    done(at, "compare small.toml --out out");
 }

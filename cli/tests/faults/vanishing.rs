@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{baked, program, refused, small};
+use super::{baked, done, program, refused, small};
 use small::folder;
 
 /// Moments at which a file vanishes, in equal parts of the time that a command takes.
@@ -51,8 +51,7 @@ pub fn survives_without(at: &Path, words: &str, gone: &str, written: &dyn Fn()) 
 
 #[test]
 fn a_cache_folder_that_vanishes_again_and_again_costs_nothing_but_time() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     for method in ["adaptive", "quasistatic", "lattice"] {
         let wanted = baked(at, method).0;
         let is_done = AtomicBool::new(false);
@@ -85,8 +84,7 @@ fn a_cache_folder_that_vanishes_again_and_again_costs_nothing_but_time() {
 
 #[test]
 fn inputs_that_vanish_in_the_middle_end_in_a_result_or_in_one_line() {
-    let folder = folder();
-    let at = folder.path();
+    let at = &folder();
     let scene = small::SCENE.replace(
         "{ procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05 }",
         "{ file = \"cube.obj\" }",
@@ -98,10 +96,7 @@ fn inputs_that_vanish_in_the_middle_end_in_a_result_or_in_one_line() {
     };
     written();
     let record = "run cube.toml --method lattice --record kept.plrec";
-    let recorded = program(at).args(record.split(' ')).output();
-    let recorded = recorded.expect("it starts");
-    let text = String::from_utf8_lossy(&recorded.stderr);
-    assert_eq!(recorded.status.code(), Some(0), "{text}");
+    done(at, record);
     let recording = fs::read(at.join("kept.plrec")).expect("a recording");
     let commands = [
         ("run cube.toml --method lattice", "cube.toml"),

@@ -1,5 +1,7 @@
 //! A small scene in a folder of its own.
 
+use crate::program::{Place, place};
+
 /// A small body that every method runs in a moment.
 pub const SCENE: &str = r#"
 schema = 1
@@ -16,8 +18,8 @@ lattice = { cell = 0.05, half_width = 1 }
 "#;
 
 /// A folder with the scene `small.toml`, where the program runs.
-pub fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    std::fs::write(folder.path().join("small.toml"), SCENE).expect("written");
-    folder
+pub fn folder() -> Place {
+    let at = place();
+    std::fs::write(at.join("small.toml"), SCENE).expect("written");
+    at
 }

@@ -23,12 +23,8 @@ pub struct Report {
     pub curves: Vec<Plot>,
     /// Further tables.
     pub tables: Vec<ResultTable>,
-    /// Distances between the surfaces of methods.
-    pub pairs: Vec<PairRow>,
-    /// Displacement and stress at named points inside bodies.
-    pub points: Vec<PointRow>,
-    /// The checks and their results.
-    pub checks: Vec<CheckRow>,
+    /// Tables of texts, behind the others.
+    pub texts: Vec<TextTable>,
     /// How the run as a whole was computed; collapsed by default.
     pub notes: Vec<String>,
     /// The command that reproduces the numbers; empty for none.
@@ -42,16 +38,12 @@ pub struct Report {
 /// One method's pictures and figures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MethodColumn {
-    /// The method's kind, which gives its colour: `adaptive`, `quasistatic`, `lattice`.
+    /// The method's kind, which names it and gives its colour: `adaptive`, `quasistatic`, `lattice`.
     pub kind: String,
-    /// Name to show.
-    pub name: String,
     /// One line under the name, for example the paper or the size of the model; may be empty.
     pub tagline: String,
-    /// Whether it can run the scene.
-    pub applicable: bool,
-    /// The reason if it cannot.
-    pub reason: String,
+    /// Why it cannot run the scene; `None` where it can.
+    pub absent: Option<String>,
     /// Pictures, from top to bottom.
     pub pictures: Vec<Picture>,
     /// Figures as (label, value). Equal labels of different methods share a row of the table.
@@ -69,53 +61,6 @@ pub struct Picture {
     pub caption: String,
     /// A PNG file.
     pub png: Vec<u8>,
-}
-
-/// Distance between the surfaces of two methods in the frame where they differ most.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PairRow {
-    /// Name of the first method.
-    pub a: String,
-    /// Name of the second method.
-    pub b: String,
-    /// Root mean square distance, m.
-    pub surface_rms: f64,
-    /// Largest distance, m.
-    pub surface_max: f64,
-    /// Number of that frame.
-    pub frame: u64,
-}
-
-/// A named point inside a body of one method.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PointRow {
-    /// Name of the point.
-    pub name: String,
-    /// Name of the method.
-    pub method: String,
-    /// Displacement at the end and its maximum, m.
-    pub displacement: [f64; 2],
-    /// Von Mises stress at the end and its maximum, Pa.
-    pub von_mises: [f64; 2],
-}
-
-/// One check: a value and its bounds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CheckRow {
-    /// What was measured.
-    pub metric: String,
-    /// The method or body.
-    pub of: String,
-    /// The reference.
-    pub against: String,
-    /// The value found.
-    pub value: f64,
-    /// The smallest value allowed; minus infinity for none.
-    pub min: f64,
-    /// The largest value allowed; infinity for none.
-    pub max: f64,
-    /// Whether it passed.
-    pub pass: bool,
 }
 
 /// A command to type.
@@ -149,4 +94,19 @@ pub struct ResultRow {
     pub cells: Vec<String>,
     /// Whether the row is highlighted.
     pub stands_out: bool,
+}
+
+/// A table of texts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TextTable {
+    /// Heading.
+    pub title: &'static str,
+    /// Headings of the columns.
+    pub columns: Vec<&'static str>,
+    /// How many of the columns hold names, from the first one on; the others hold values.
+    pub names: usize,
+    /// The texts of each row; a table without rows is left out.
+    pub rows: Vec<Vec<String>>,
+    /// Whether each row passed, in a table of checks; empty in others.
+    pub passed: Vec<bool>,
 }

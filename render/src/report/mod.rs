@@ -4,7 +4,5 @@ mod content;
 mod page;
 mod tables;
 
-pub use content::{
-    CheckRow, CommandRow, MethodColumn, PairRow, Picture, PointRow, Report, ResultRow, ResultTable,
-};
+pub use content::{CommandRow, MethodColumn, Picture, Report, ResultRow, ResultTable, TextTable};
 pub use page::html;

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use pliant_core::asset::bytes::base64;
 
-use super::content::{CheckRow, MethodColumn, Report};
-use super::tables::{checks, figures, pairs, points, results};
+use super::content::{MethodColumn, Report, TextTable};
+use super::tables::{figures, results, texts};
 use crate::color::{css, method_color};
 use crate::markup::escape;
 use crate::note::{Note, sentences};
@@ -41,7 +41,7 @@ pub fn html(report: &Report) -> String {
         let (about, command) = (escape(&row.about), escape(&row.command));
         let _ = writeln!(page, "<p>{about}</p>\n<pre><code>{command}</code></pre>");
     }
-    verdict(&mut page, &report.checks);
+    verdict(&mut page, &report.texts);
     if !report.findings.is_empty() {
         page.push_str("<section class=\"findings card\"><h2>Limits of these results</h2>");
         findings(&mut page, &report.findings);
@@ -73,9 +73,9 @@ pub fn html(report: &Report) -> String {
     for table in &report.tables {
         results(&mut page, table);
     }
-    pairs(&mut page, &report.pairs);
-    points(&mut page, &report.points);
-    checks(&mut page, &report.checks);
+    for table in &report.texts {
+        texts(&mut page, table);
+    }
     if !report.notes.is_empty() {
         page.push_str("<div class=\"card folded\">");
         collapsed_notes(&mut page, "Notes of the run", &report.notes);
@@ -101,9 +101,12 @@ pub fn html(report: &Report) -> String {
     page
 }
 
-fn verdict(page: &mut String, checks: &[CheckRow]) {
-    let passed = checks.iter().filter(|c| c.pass).count();
-    let all = checks.len();
+fn verdict(page: &mut String, tables: &[TextTable]) {
+    let verdicts = || tables.iter().flat_map(|table| &table.passed);
+    let (passed, all) = (
+        verdicts().filter(|passed| **passed).count(),
+        verdicts().count(),
+    );
     if all > 0 {
         let (class, text) = match all - passed {
             0 if all == 1 => ("ok", "The check passed".to_owned()),
@@ -115,19 +118,14 @@ fn verdict(page: &mut String, checks: &[CheckRow]) {
 }
 
 fn method_card(page: &mut String, method: &MethodColumn) {
-    let name = escape(&method.name);
+    let name = escape(&method.kind);
     let _ = writeln!(
         page,
         "<section class=\"card method\" style=\"--accent:{}\">\n<header><h3>{name}</h3><p>{}</p></header>",
         css(method_color(&method.kind)),
         escape(&method.tagline)
     );
-    if !method.applicable {
-        let reason = if method.reason.is_empty() {
-            "This method cannot run the scene."
-        } else {
-            &method.reason
-        };
+    if let Some(reason) = &method.absent {
         let _ = writeln!(
             page,
             "<p class=\"absent\">Not applicable: {}</p>",
@@ -196,16 +194,14 @@ mod tests {
     use super::*;
     use crate::markup::tests::assert_well_formed;
     use crate::plot::Plot;
-    use crate::report::{CommandRow, PairRow, Picture, PointRow, ResultRow, ResultTable};
+    use crate::report::{CommandRow, Picture, ResultRow, ResultTable};
 
     fn hostile_report() -> Report {
         let hostile = "<script>alert('x')</script> & \"co\"\u{0}";
-        let method = |kind: &str, applicable: bool| MethodColumn {
-            kind: kind.into(),
-            name: format!("{kind} {hostile}"),
+        let method = |kind: &str, runs: bool| MethodColumn {
+            kind: format!("{kind} {hostile}"),
             tagline: hostile.into(),
-            applicable,
-            reason: hostile.into(),
+            absent: (!runs).then(|| hostile.into()),
             pictures: vec![
                 Picture {
                     caption: hostile.into(),
@@ -253,27 +249,12 @@ mod tests {
                     },
                 ],
             }],
-            pairs: vec![PairRow {
-                a: hostile.into(),
-                b: hostile.into(),
-                surface_rms: f64::NAN,
-                surface_max: 0.0042,
-                frame: 7,
-            }],
-            points: vec![PointRow {
-                name: hostile.into(),
-                method: hostile.into(),
-                displacement: [f64::NAN, 0.0021],
-                von_mises: [f64::INFINITY, 33.0],
-            }],
-            checks: vec![CheckRow {
-                metric: hostile.into(),
-                of: hostile.into(),
-                against: hostile.into(),
-                value: f64::INFINITY,
-                min: f64::NEG_INFINITY,
-                max: 0.1,
-                pass: false,
+            texts: vec![TextTable {
+                title: hostile,
+                columns: vec![hostile; 2],
+                names: 1,
+                rows: vec![vec![hostile.into(); 2]],
+                passed: vec![false],
             }],
             notes: vec![hostile.into()],
             reproduce: hostile.into(),
@@ -318,7 +299,6 @@ mod tests {
             page.matches("<details><summary>Notes of the run").count(),
             1
         );
-        assert!(page.contains("4.20 mm") && page.contains("2.1"));
         assert!(page.contains("1 of 1 checks failed"));
         assert_eq!(
             page.matches("<img").count(),

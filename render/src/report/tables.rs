@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::content::{CheckRow, MethodColumn, PairRow, PointRow, ResultTable};
+use super::content::{MethodColumn, ResultTable, TextTable};
 use crate::color::{css, method_color};
 use crate::markup::escape;
-use crate::numbers::{engineering_unit, number};
 
 /// One row for each label, in the order in which labels first appear; one column for each method that ran.
 pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
-    let ran: Vec<&MethodColumn> = methods.iter().filter(|m| m.applicable).collect();
+    let ran: Vec<&MethodColumn> = methods.iter().filter(|m| m.absent.is_none()).collect();
     let mut labels: Vec<&str> = Vec::new();
     for (label, _) in ran.iter().flat_map(|m| &m.rows) {
         if !labels.contains(&label.as_str()) {
@@ -25,7 +24,7 @@ pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
             page,
             "<th style=\"--accent:{}\"><i></i>{}</th>",
             css(method_color(&method.kind)),
-            escape(&method.name)
+            escape(&method.kind)
         );
     }
     page.push_str("</tr></thead>\n<tbody>\n");
@@ -50,104 +49,44 @@ pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
     page.push_str("</tbody></table></div>\n");
 }
 
-/// Distances between the surfaces of methods.
-pub(super) fn pairs(page: &mut String, pairs: &[PairRow]) {
-    if pairs.is_empty() {
+/// A row of texts for each row, with its verdict behind it where it has one.
+pub(super) fn texts(page: &mut String, table: &TextTable) {
+    if table.rows.is_empty() {
         return;
     }
-    page.push_str(
-        "<h2>Distance between surfaces</h2>\n<div class=\"card scroll\"><table>\n\
-         <thead><tr><th>pair</th><th>root mean square</th><th>largest</th><th>frame</th></tr></thead>\n<tbody>\n",
+    let _ = write!(
+        page,
+        "<h2>{}</h2>\n<div class=\"card scroll\"><table>\n<thead><tr>",
+        escape(table.title)
     );
-    let length = |value| with_unit(value, "m");
-    for row in pairs {
-        let _ = writeln!(
-            page,
-            "<tr><td class=\"name\">{} – {}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escape(&row.a),
-            escape(&row.b),
-            length(row.surface_rms),
-            length(row.surface_max),
-            row.frame
-        );
+    let class = |is_name: bool| if is_name { " class=\"name\"" } else { "" };
+    for (k, column) in table.columns.iter().enumerate() {
+        let class = class((1..table.names).contains(&k));
+        let _ = write!(page, "<th{class}>{}</th>", escape(column));
     }
-    page.push_str("</tbody></table></div>\n");
-}
-
-/// Displacement and stress at points inside bodies.
-pub(super) fn points(page: &mut String, points: &[PointRow]) {
-    if points.is_empty() {
-        return;
+    if !table.passed.is_empty() {
+        page.push_str("<th></th>");
     }
-    page.push_str(
-        "<h2>Points inside</h2>\n<div class=\"card scroll\"><table>\n\
-         <thead><tr><th>point</th><th class=\"name\">of</th><th>displacement at the end</th><th>at most</th>\
-         <th>von Mises at the end</th><th>at most</th></tr></thead>\n<tbody>\n",
-    );
-    for row in points {
-        let _ = write!(
-            page,
-            "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
-            escape(&row.name),
-            escape(&row.method)
-        );
-        let lengths = row.displacement.map(|value| with_unit(value, "m"));
-        let stresses = row.von_mises.map(|value| with_unit(value, "Pa"));
-        for text in lengths.into_iter().chain(stresses) {
-            let _ = write!(page, "<td>{text}</td>");
+    page.push_str("</tr></thead>\n<tbody>\n");
+    for (n, row) in table.rows.iter().enumerate() {
+        page.push_str("<tr>");
+        for (k, text) in row.iter().enumerate() {
+            let class = class(k < table.names);
+            let _ = write!(page, "<td{class}>{}</td>", escape(text));
+        }
+        if let Some(passed) = table.passed.get(n) {
+            let (class, word) = match passed {
+                true => ("ok", "passed"),
+                false => ("no", "failed"),
+            };
+            let _ = write!(
+                page,
+                "<td><span class=\"verdict {class}\">{word}</span></td>"
+            );
         }
         page.push_str("</tr>\n");
     }
     page.push_str("</tbody></table></div>\n");
-}
-
-/// A value with a unit that suits its size; a dash where it is not finite.
-fn with_unit(value: f64, unit: &'static str) -> String {
-    let (scale, unit) = engineering_unit(value, unit);
-    if value.is_finite() {
-        format!("{} {unit}", number(value * scale, 3))
-    } else {
-        "—".to_owned()
-    }
-}
-
-/// The checks and their results.
-pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
-    if checks.is_empty() {
-        return;
-    }
-    page.push_str(
-        "<h2>Checks</h2>\n<div class=\"card scroll\"><table>\n<thead><tr><th>what</th><th class=\"name\">of</th><th class=\"name\">against</th>\
-         <th>value</th><th>allowed</th><th></th></tr></thead>\n<tbody>\n",
-    );
-    for check in checks {
-        let (class, word) = if check.pass {
-            ("ok", "passed")
-        } else {
-            ("no", "failed")
-        };
-        let _ = writeln!(
-            page,
-            "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{}</td><td>{}</td><td>{}</td><td><span class=\"verdict {class}\">{word}</span></td></tr>",
-            escape(&check.metric),
-            escape(&check.of),
-            escape(&check.against),
-            number(check.value, 3),
-            allowed(check)
-        );
-    }
-    page.push_str("</tbody></table></div>\n");
-}
-
-/// The bounds of a check in words.
-fn allowed(check: &CheckRow) -> String {
-    let (min, max) = (number(check.min, 3), number(check.max, 3));
-    match (check.min.is_finite(), check.max.is_finite()) {
-        (true, true) if check.min == check.max => format!("exactly {max}"),
-        (true, true) => format!("{min} to {max}"),
-        (true, false) => format!("at least {min}"),
-        _ => format!("at most {max}"),
-    }
 }
 
 /// A row for each result. The last text of a short row spans the remaining columns.
@@ -185,31 +124,4 @@ pub(super) fn results(page: &mut String, table: &ResultTable) {
         page.push_str("</tr>\n");
     }
     page.push_str("</tbody></table></div>\n");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_of_checks_are_worded() {
-        let (none, all) = (f64::NEG_INFINITY, f64::INFINITY);
-        for (min, max, words) in [
-            (none, 0.05, "at most 0.0500"),
-            (0.012, all, "at least 0.0120"),
-            (1.0, 1.0, "exactly 1.00"),
-            (1.0, 2.0, "1.00 to 2.00"),
-        ] {
-            let check = CheckRow {
-                metric: String::new(),
-                of: String::new(),
-                against: String::new(),
-                value: 0.0,
-                min,
-                max,
-                pass: true,
-            };
-            assert_eq!(allowed(&check), words);
-        }
-    }
 }

@@ -28,8 +28,7 @@ pub fn skinned(
     );
     let fragment = include_str!("shaders/skinning/feedback.frag");
     let captured = ["skinned_position", "skinned_normal"];
-    let program =
-        Program::with_feedback(gl, "the shader of feedback", &vertex, fragment, &captured)?;
+    let program = Program::new(gl, "the shader of feedback", &vertex, fragment, &captured)?;
     let mut numbers = vec![0.0_f32; NUMBERS * count];
     // SAFETY: the buffer is made here and is as large as what is captured and read
     unsafe {

@@ -29,9 +29,6 @@ pub struct Indices {
 
 impl Indices {
     /// Uploads vertex triples and pairs.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(
         gl: &glow::Context,
         triangles: &[[u32; 3]],
@@ -96,9 +93,6 @@ pub struct Vertices {
 
 impl Vertices {
     /// An empty list.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
         let stride = size_of::<DrawVertex>() as i32;
         // SAFETY: both objects belong to this context; the layout is that of `DrawVertex`

@@ -36,24 +36,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles and links; `name` is for error messages.
-    ///
-    /// # Errors
-    /// [`GlError`] with the first line of the compiler's log.
+    /// Compiles and links; `name` is for error messages. The outputs `captured` of the vertex shader are captured, one after the other.
     pub fn new(
-        gl: &glow::Context,
-        name: &'static str,
-        vertex: &str,
-        fragment: &str,
-    ) -> Result<Self, GlError> {
-        Self::with_feedback(gl, name, vertex, fragment, &[])
-    }
-
-    /// The same, with outputs of the vertex shader that are captured, one after the other.
-    ///
-    /// # Errors
-    /// [`GlError`] with the first line of the compiler's log.
-    pub fn with_feedback(
         gl: &glow::Context,
         name: &'static str,
         vertex: &str,

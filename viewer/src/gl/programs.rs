@@ -42,13 +42,10 @@ pub struct SkinPrograms {
 
 impl SkinPrograms {
     /// Compiles all of them.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
             let vertex = format!("{}{vertex}", source.skinning());
-            Program::new(gl, name, &vertex, fragment)
+            Program::new(gl, name, &vertex, fragment, &[])
         };
         let (vertex, fragment) = (
             include_str!("shaders/skin/skin.vert"),
@@ -102,7 +99,7 @@ impl Programs {
     /// [`GlError`] when the context is older than OpenGL 3.3 or WebGL 2.
     pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
         let screen_vertex = include_str!("shaders/screen/screen.vert");
-        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
+        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment, &[]);
         Ok(Self {
             uploaded: SkinPrograms::new(gl, VertexSource::Vertices)?,
             texture: None,
@@ -131,9 +128,6 @@ impl Programs {
     }
 
     /// Compiles the programs for a source unless that was done before.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn prepare(&mut self, gl: &glow::Context, source: VertexSource) -> Result<(), GlError> {
         let slot = match source {
             VertexSource::Vertices => return Ok(()),

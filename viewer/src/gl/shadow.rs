@@ -49,9 +49,6 @@ pub struct ShadowMaps {
 
 impl ShadowMaps {
     /// Empty maps; the depth map has `depth_pixels` along a side.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(gl: &glow::Context, depth_pixels: i32) -> Result<Self, GlError> {
         // SAFETY: all objects are made here by this context
         unsafe {

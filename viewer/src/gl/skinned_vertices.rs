@@ -53,9 +53,6 @@ enum Points {
 
 impl SkinnedVertices {
     /// Uploads the constant part.
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(gl: &glow::Context, skin: &PreparedSkin) -> Result<Self, GlError> {
         let (bytes, stride, attributes) = skin.vertices();
         let (triangles, edges, parts) = skin.connectivity();

@@ -20,9 +20,6 @@ pub struct Target {
 
 impl Target {
     /// A picture of `size` pixels with `samples` samples each (1, or what the driver multisamples).
-    ///
-    /// # Errors
-    /// [`GlError`]
     pub fn new(gl: &glow::Context, size: [i32; 2], samples: i32) -> Result<Self, GlError> {
         // SAFETY: all objects are made here by this context
         unsafe {
@@ -120,9 +117,6 @@ impl Target {
 }
 
 /// A texture of eight bits a channel without content.
-///
-/// # Errors
-/// [`GlError`]
 pub fn color_texture(
     gl: &glow::Context,
     size: [i32; 2],
@@ -133,9 +127,6 @@ pub fn color_texture(
 }
 
 /// A texture without content; `format` is (internal format, pixel format, component type).
-///
-/// # Errors
-/// [`GlError`]
 pub fn texture(
     gl: &glow::Context,
     size: [i32; 2],
@@ -176,9 +167,6 @@ pub fn texture(
 }
 
 /// A framebuffer with `texture` attached at `attachment`. It is left bound.
-///
-/// # Errors
-/// [`GlError`]
 pub fn framebuffer(
     gl: &glow::Context,
     attachment: u32,
@@ -195,9 +183,6 @@ pub fn framebuffer(
 }
 
 /// Refuses a framebuffer that cannot be drawn into.
-///
-/// # Errors
-/// [`GlError`]
 pub fn check_complete(gl: &glow::Context) -> Result<(), GlError> {
     // SAFETY: asks about the bound framebuffer
     let status = unsafe { gl.check_framebuffer_status(glow::FRAMEBUFFER) };

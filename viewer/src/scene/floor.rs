@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_hanging_body_has_its_floor_below() {
-        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         let bounds = setup.skin().bounds();
         let foot = bounds.min.y;
         assert_eq!(floor_height(&setup), foot, "nothing holds it: it stands");

@@ -93,8 +93,7 @@ mod tests {
 
     #[test]
     fn an_aimed_body_fills_the_pane_and_stays_inside() {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         setup.tools.clear();
         for aspect in [0.5, 1.0, 2.2] {
             let mut camera = OrbitCamera::default();
@@ -111,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_tool_is_in_the_picture_from_its_start_unless_that_is_far_away() {
-        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         let pressed = Vec3::new(0.0, 0.2, 0.0);
         let mut aimed = |above: f64| {
             let start = pressed + Vec3::y() * above * setup.diagonal;
@@ -138,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_falling_body_is_shown_with_the_floor() {
-        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         setup.tools.clear();
         let mut skin = SurfaceMesh::clone(setup.skin());
         skin.positions.iter_mut().for_each(|x| x.y += 1.0);

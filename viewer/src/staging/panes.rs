@@ -1,6 +1,6 @@
 //! From the newest snapshot to the skins of all panes, each vertex in its colour.
 
-use pliant_render::color::INSIDE;
+use pliant_render::color::{INSIDE, method_color};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
 use super::pane_skin::{PaneSkin, WholeSkin};
@@ -8,7 +8,6 @@ use crate::gl::renderer::Renderer;
 use crate::scene::{SceneView, SkinOcclusion};
 use crate::skin::SkinChoice;
 use crate::state::{UiState, shown};
-use crate::style;
 
 /// The skins of all panes.
 #[derive(Debug, Default)]
@@ -88,7 +87,7 @@ impl PaneSkins {
 
 /// Grey where a method cannot run, so that a skin at rest is not mistaken for a result.
 fn skin_color(pane: &PaneSnapshot) -> [f32; 3] {
-    let color = style::skin_color(pane.method);
+    let color = method_color(pane.method.name());
     match pane.state {
         PaneState::Ready => color,
         PaneState::NotApplicable(_) => [0.45, 0.47, 0.5],

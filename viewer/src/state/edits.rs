@@ -209,8 +209,7 @@ mod tests {
 
     #[test]
     fn a_material_is_undone_and_redone_once_it_is_prepared_and_only_in_its_scene() {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        let mut setup = crate::testing::setup();
         let soft = setup.description.body.material;
         let mut hard = soft;
         hard.elastic.young *= 2.0;

@@ -234,12 +234,10 @@ impl UiState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::ForceSource;
 
     #[test]
     fn an_aim_is_updated_until_the_user_moves_the_camera() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         let mut state = UiState::default();
         state.update_aim(setup, 1.0);
         let first = state.camera;
@@ -254,8 +252,7 @@ mod tests {
 
     #[test]
     fn a_path_leaves_its_field_once_it_is_open() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         for (typed, left) in [(" welcome ", ""), ("welcome.stl", "welcome.stl")] {
             let mut state = UiState {
                 path: typed.into(),
@@ -268,8 +265,7 @@ mod tests {
 
     #[test]
     fn a_view_is_shown_again_and_panes_of_another_size_do_not_change_it() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         let mut state = UiState {
             layer: Layer::Quantity("stress".into()),
             range: Range {
@@ -298,8 +294,7 @@ mod tests {
 
     #[test]
     fn a_reopened_file_is_shown_as_it_specifies_and_one_prepared_again_as_before() {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         setup.description.view = Some(ViewDescription {
             edges: true,
             ..ViewDescription::default()
@@ -318,8 +313,7 @@ mod tests {
 
     #[test]
     fn a_scene_that_was_prepared_for_cutting_is_cut_until_it_is_opened_again() {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut setup = crate::testing::setup();
         let mut state = UiState::default();
         let mut begun = |setup: &Setup, cut_preparation| {
             state.cut_preparation = cut_preparation;
@@ -340,15 +334,13 @@ mod tests {
     #[test]
     fn the_state_of_a_scene_is_reset_when_another_starts() {
         let mut snapshot = crate::testing::snapshot();
-        crate::testing::run_to(&mut snapshot, 1);
         let setup = snapshot.setup.clone().expect("a scene");
         let mut state = UiState {
             hand_mode: HandMode::Cut,
             material: Some(setup.description.body.material),
             ..UiState::default()
         };
-        let source = ForceSource::of(&snapshot, false);
-        state.history.record(&snapshot, &source);
+        state.history.record_frame(&mut snapshot, 1);
         state.defaults.record(&snapshot);
         let first = |state: &UiState| {
             let first = state.defaults.of(Method::Adaptive, "damping_ratio");
@@ -371,8 +363,7 @@ mod tests {
 
     #[test]
     fn a_panel_that_opens_does_not_end_the_flight_to_a_place() {
-        let snapshot = crate::testing::snapshot();
-        let setup = snapshot.setup.as_ref().expect("a scene");
+        let setup = &crate::testing::setup();
         let mut state = UiState::default();
         state.update_aim(setup, 1.0);
         let before = state.camera;

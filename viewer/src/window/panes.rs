@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use egui::{Sense, Ui};
+use pliant_render::color::method_color;
 use pliant_render::lighting::occlusion::UNDER_COLORS;
 use pliant_simulation::snapshot::PaneState;
 
@@ -183,6 +184,6 @@ fn overlay_of(k: usize, cx: &Context<'_>) -> Option<Overlay> {
     (pane != k && panes[pane].state == PaneState::Ready).then(|| Overlay {
         pane,
         version: cx.snapshot.version,
-        color: style::skin_color(method).map(|c| 0.35 + 0.65 * c),
+        color: method_color(method.name()).map(|c| 0.35 + 0.65 * c),
     })
 }

@@ -66,9 +66,6 @@ pub struct Statistics {
 
 impl Statistics {
     /// Writes the JSON.
-    ///
-    /// # Errors
-    /// The system's error.
     pub fn write(&self, file: &Path) -> Result<(), String> {
         let text = serde_json::to_string_pretty(self).map_err(|e| e.to_string())?;
         std::fs::write(file, text + "\n").map_err(|e| e.to_string())

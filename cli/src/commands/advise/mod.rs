@@ -37,7 +37,9 @@ pub fn advise(session: &Session, args: &Advise) -> Result<Done, Failure> {
     let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
     let mut reporter = ProgressReporter::new(session);
     let setup = Arc::new(session.prepare(&loaded)?);
-    reporter.announce_reference();
+    reporter.line(
+        "the reference comes first: some seconds to some minutes, once for this body and poke",
+    );
     let options = AdviceOptions {
         goal,
         methods,
@@ -55,7 +57,7 @@ pub fn advise(session: &Session, args: &Advise) -> Result<Done, Failure> {
     out.write(SCENE, text.as_bytes())?;
     let confirmed = match args.confirm {
         true => {
-            reporter.announce_confirmation();
+            reporter.line("the advised scene runs again, and a poke that is less deep with a reference of its own");
             Some(confirm_written(session, &path, &advice)?)
         }
         false => None,

@@ -3,8 +3,8 @@
 use pliant_simulation::advice::{AdviceObserver, TriedCandidate};
 use pliant_simulation::reference::Reference;
 
-use super::words::outcome_text;
 use crate::output::Watch;
+use crate::report::outcome_text;
 use crate::session::Session;
 
 /// Prints a line for each candidate, and the progress of the current one.
@@ -22,20 +22,8 @@ impl<'a> ProgressReporter<'a> {
         }
     }
 
-    /// Prints that the reference comes first.
-    pub(super) fn announce_reference(&mut self) {
-        self.line(
-            "the reference comes first: some seconds to some minutes, once for this body and poke",
-        );
-    }
-
-    /// Prints that the advised scene runs again.
-    pub(super) fn announce_confirmation(&mut self) {
-        self.line("the advised scene runs again, and a poke that is less deep with a reference of its own");
-    }
-
     /// Prints a line, with the progress bar removed meanwhile.
-    fn line(&mut self, text: &str) {
+    pub(super) fn line(&mut self, text: &str) {
         self.watch = None;
         self.session.output.remark(text);
         self.watch = Some(self.session.output.watch(&self.session.progress));

@@ -1,31 +1,11 @@
 //! An advice as text.
 
 use pliant_simulation::advice::{Advice, Outcome, TriedCandidate};
-use pliant_simulation::reference::side;
 
 use crate::failure::one_line;
 use crate::report::metrics::cache_suffix;
+use crate::report::outcome_text;
 use crate::session::Session;
-
-/// Outcome of a candidate in a line.
-pub(super) fn outcome_text(tried: &TriedCandidate) -> String {
-    match &tried.outcome {
-        Outcome::Measured(figures) => {
-            let off = match figures.force_error {
-                Some(error) => format!("force {}, skin {:.2} %", side(error), figures.skin * 100.0),
-                None => format!("skin {:.2} % of the diagonal off", figures.skin * 100.0),
-            };
-            format!(
-                "{:.2} ms, {off}, bake {:.1} s{}",
-                figures.median_ms,
-                figures.bake_s,
-                cache_suffix(figures.from_cache)
-            )
-        }
-        Outcome::Refused(fault) => format!("not applicable: {}", one_line(&fault.reason)),
-        Outcome::Skipped { reason } => format!("left out: {reason}"),
-    }
-}
 
 /// The comment above the advised scene.
 pub(super) fn heading(advice: &Advice, command: &str, run: &str) -> Vec<String> {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::Bench;
 use crate::failure::Failure;
+use crate::machine::cores;
 use crate::output::Done;
 use crate::session::Session;
 use machine::{Machine, MemoryReader};
@@ -22,15 +23,14 @@ pub fn bench(session: &Session, args: &Bench) -> Result<Done, Failure> {
     let known = kernels();
     if args.list {
         for kernel in &known {
-            session
-                .output
-                .line(format!("{:<20} {}", kernel.name, kernel.about));
+            let line = format!("{:<20} {}", kernel.name, kernel.about);
+            session.output.line(line);
         }
         let names: Vec<&str> = known.iter().map(|k| k.name).collect();
         return Ok(Done::new(json!({ "names": names })));
     }
     let chosen = choose_kernels(&known, &args.names)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores();
     let counts = match session.threads {
         Some(threads) => vec![threads],
         None if cores == 1 => vec![1],
@@ -189,7 +189,8 @@ fn run_kernel(
         limit / value
     };
     let unit = quantity.unit();
-    session.output.line(format!(
+    let out = &session.output;
+    out.line(format!(
         "{:<20} {:>9} {:>2} thr {:>12.4} {:<12} limit {:>10.4} ({:>5.1} %){}",
         kernel.name,
         case.size,
@@ -203,15 +204,11 @@ fn run_kernel(
     let stages = stages.map_or(Value::Null, |stages| {
         let parts = stages.iter().map(|(name, ms)| format!("{name} {ms:.3}"));
         let parts = parts.collect::<Vec<_>>().join(", ");
-        session
-            .output
-            .line(format!("{:<20} the last run, ms: {parts}", ""));
+        out.line(format!("{:<20} the last run, ms: {parts}", ""));
         stages.into_iter().collect()
     });
     for (name, value) in &case.facts {
-        session
-            .output
-            .line(format!("{:<20} {value:>9.4} {name}", ""));
+        out.line(format!("{:<20} {value:>9.4} {name}", ""));
     }
     let facts: Value = case.facts.iter().copied().collect();
     Ok(json!({

@@ -87,7 +87,7 @@ pub fn print(
         output.line(format!("note: {}", Note::read(note)));
     }
     if let Some(out) = &args.out {
-        output.line(format!("written to {}", out.display()));
+        output.written_to(out);
     }
     if let Some(compressed) = compressed {
         compressed.print(output, column);

@@ -64,7 +64,7 @@ pub fn import(
         output.line(format!("note: {}", Note::read(note)));
     }
     if let Some(out) = &args.out {
-        output.line(format!("written to {}", out.display()));
+        output.written_to(out);
     }
     Ok(Done::new(json!({
         "generator": "import", "n": count, "free": report.free, "known": report.known,

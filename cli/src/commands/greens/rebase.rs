@@ -65,7 +65,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<Done, Failure> {
         asset.nodes(),
         supports.join(", ")
     ));
-    output.line(format!("written to {}", args.out.display()));
+    output.written_to(&args.out);
     Ok(Done::new(json!({
         "free_before": before, "free": asset.nodes(), "supports": supports,
         "file": args.out.display().to_string(),

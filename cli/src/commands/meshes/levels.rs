@@ -86,9 +86,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<Done, Failure> {
     for note in &notes {
         session.output.remark(Note::read(note).to_string());
     }
-    session
-        .output
-        .line(format!("written to {}", out.path().display()));
+    session.output.written_to(out.path());
     Ok(Done::new(json!({
         "levels": entries, "repaired": repaired, "notes": notes, "finest_from_file": tets.is_some(), "mesher": mesher.name(), "from_cache": from_cache,
         "seconds": started.elapsed().as_secs_f64(), "peak_mb": peak_megabytes(),

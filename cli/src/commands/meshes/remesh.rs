@@ -71,9 +71,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<Done, Failure> {
             "not within 0.5 % of the diagonal and free of folds and crossings: try more levels, or a larger base with --base-faces",
         );
     }
-    session
-        .output
-        .line(format!("written to {}", out.path().display()));
+    session.output.written_to(out.path());
     Ok(Done::new(json!({
         "levels": levels_json(&result, &quality), "good": result.is_good(), "method": method(&result),
         "base_faces": result.base().triangles.len(), "repaired": repaired,

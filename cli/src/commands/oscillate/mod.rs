@@ -82,9 +82,7 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<Done, Failure> {
     if let Some(out) = out {
         out.write("oscillate.json", format!("{fields:#}\n").as_bytes())?;
         out.write("oscillate.svg", plot(&runs).svg().as_bytes())?;
-        session
-            .output
-            .line(format!("written to {}", out.path().display()));
+        session.output.written_to(out.path());
     }
     Ok(Done::checked(ok, fields))
 }

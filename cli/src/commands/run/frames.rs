@@ -1,6 +1,5 @@
 //! One method frame by frame: in step with the clock, with a budget in processor time, or with an explanation of one place.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pliant_core::inspect::ModelStats;
@@ -21,17 +20,15 @@ use crate::output::{Done, Output, write_whole};
 use crate::session::Session;
 
 /// Options of a run that goes frame by frame.
-pub struct FrameOptions {
-    realtime: bool,
+pub struct FrameOptions<'a> {
+    args: &'a Run,
     by_time: bool,
-    halve_at: Option<f64>,
     explain: Option<Vec3>,
-    curves: Option<PathBuf>,
 }
 
-impl FrameOptions {
+impl<'a> FrameOptions<'a> {
     /// Reads the options of `pliant run`; `None` if no option needs to go frame by frame.
-    pub fn from_args(args: &Run) -> Result<Option<Self>, Failure> {
+    pub fn from_args(args: &'a Run) -> Result<Option<Self>, Failure> {
         let by_time = match args.budget_by.as_deref() {
             None => args.realtime,
             Some("time") => true,
@@ -54,11 +51,9 @@ impl FrameOptions {
         }
         Ok(
             (args.realtime || by_time || explain.is_some()).then_some(Self {
-                realtime: args.realtime,
+                args,
                 by_time,
-                halve_at: args.halve_budget_at,
                 explain,
-                curves: args.curves.clone(),
             }),
         )
     }
@@ -114,7 +109,7 @@ pub fn run(
     mut world: World,
     setup: &Setup,
     frames: usize,
-    options: &FrameOptions,
+    options: &FrameOptions<'_>,
 ) -> Result<Done, Failure> {
     let contact = match method {
         Method::Quasistatic => FramePace::of_contact(setup, of_this_thread),
@@ -131,7 +126,8 @@ pub fn run(
         simulated: frames as f64 * frame_duration,
         ..FrameCosts::default()
     };
-    let mut curves = options
+    let args = options.args;
+    let mut curves = args
         .curves
         .as_ref()
         .map(|file| (file, FrameCurves::new(setup, method)));
@@ -139,7 +135,7 @@ pub fn run(
     for frame in 0..frames {
         session.progress.check()?;
         let time = frame as f64 * frame_duration;
-        if options.halve_at.is_some_and(|at| time >= at)
+        if args.halve_budget_at.is_some_and(|at| time >= at)
             && let Some(pace) = world.pace_mut()
             && pace.budget() > 0.75e-3 * budget_ms
         {
@@ -153,7 +149,7 @@ pub fn run(
         if let Some((_, curves)) = &mut curves {
             curves.add(&world);
         }
-        if options.realtime {
+        if args.realtime {
             let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
             match due.checked_sub(start.elapsed()) {
                 Some(wait) => std::thread::sleep(wait),
@@ -170,7 +166,7 @@ pub fn run(
     costs.busy.sort_by(f64::total_cmp);
     let stats = world.model().stats();
     let explanation = options.explain.and(stats.explanation.as_ref());
-    print_summary(&session.output, &world, &stats, options, &costs);
+    print_summary(&session.output, &world, &stats, args, &costs);
     if let Some(text) = explanation {
         session.output.line(text);
     }
@@ -178,7 +174,7 @@ pub fn run(
     let FrameCosts { busy, degraded, .. } = &costs;
     Ok(Done::new(json!({
         "method": method.name(), "frames": frames,
-        "late_frames": options.realtime.then_some(costs.late),
+        "late_frames": args.realtime.then_some(costs.late),
         "max_ms": at(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
         "wall_ms": quantiles(&costs.wall), "busy_ms": quantiles(busy), "budget_ms": budget_ms,
         "beyond_units": (!busy.is_empty()).then_some(costs.beyond),
@@ -191,7 +187,7 @@ pub fn run(
 /// Sets how the budget of `world` is counted, if it has one, and which place is explained.
 fn configure(
     world: &mut World,
-    options: &FrameOptions,
+    options: &FrameOptions<'_>,
     pace: Option<FramePace>,
 ) -> Result<(), Failure> {
     if options.by_time && pace.is_some() {
@@ -211,13 +207,7 @@ fn configure(
 }
 
 /// Prints a summary of the frames, and counters of the model at the end.
-fn print_summary(
-    out: &Output,
-    world: &World,
-    stats: &ModelStats,
-    options: &FrameOptions,
-    costs: &FrameCosts,
-) {
+fn print_summary(out: &Output, world: &World, stats: &ModelStats, args: &Run, costs: &FrameCosts) {
     let FrameCosts {
         frames,
         simulated,
@@ -229,7 +219,7 @@ fn print_summary(
         beyond,
         ..
     } = costs;
-    let late_text = match options.realtime {
+    let late_text = match args.realtime {
         true => format!(", {late} of {frames} frames late"),
         false => String::new(),
     };
@@ -244,7 +234,7 @@ fn print_summary(
             at(busy, 0.99),
             at(busy, 0.999),
             at(busy, 1.0),
-            if options.halve_at.is_some() { ", later half of it" } else { "" },
+            if args.halve_budget_at.is_some() { ", later half of it" } else { "" },
             100.0 * *over as f64 / (*frames).max(1) as f64,
         ));
         out.line(format!(

@@ -242,12 +242,15 @@ fn the_table_has_every_frame_and_leaves_empty_what_was_not_computed() {
 #[test]
 fn an_export_that_is_not_possible_is_refused_with_its_reason() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (frames, every, remedy) in [(4, 0, "--record-every 1"), (4, 9, "smaller")] {
+    let (at, progress) = (folder.path(), Progress::new());
+    let attempt = |(frames, every): (u32, u32), format, at: &Path| {
         let bytes = sample(frames, every).bytes();
         let recording = Recording::read(&bytes).expect("whole");
+        export(&recording, format, at, &progress)
+    };
+    for (frames, every, remedy) in [(4, 0, "--record-every 1"), (4, 9, "smaller")] {
         for format in ExportFormat::ALL {
-            let result = export(&recording, format, folder.path(), &Progress::new());
-            match (format, result) {
+            match (format, attempt((frames, every), format, at)) {
                 (ExportFormat::Csv, result) => assert!(result.is_ok()),
                 (_, Err(error @ ExportError::NoSurfaces { .. })) => {
                     assert!(error.to_string().contains(remedy), "{error}");
@@ -257,22 +260,11 @@ fn an_export_that_is_not_possible_is_refused_with_its_reason() {
         }
     }
     // 4 bytes for each pair of targets
-    let bytes = sample(33_000, 1).bytes();
-    let recording = Recording::read(&bytes).expect("whole");
-    let result = export(
-        &recording,
-        ExportFormat::Gltf,
-        folder.path(),
-        &Progress::new(),
-    );
+    let result = attempt((33_000, 1), ExportFormat::Gltf, at);
     assert!(matches!(result, Err(ExportError::TooLarge { bytes, .. }) if bytes > 1 << 32));
-    let cancelled = Progress::new();
-    cancelled.cancel();
-    let bytes = sample(4, 1).bytes();
-    let recording = Recording::read(&bytes).expect("whole");
-    let result = export(&recording, ExportFormat::Vtk, folder.path(), &cancelled);
-    assert!(matches!(result, Err(ExportError::Cancelled)));
-    let blocked = folder.path().join("recording.csv");
-    let result = export(&recording, ExportFormat::Csv, &blocked, &Progress::new());
+    let result = attempt((4, 1), ExportFormat::Csv, &at.join("recording.csv"));
     assert!(matches!(result, Err(ExportError::Unwritable { .. })));
+    progress.cancel();
+    let result = attempt((4, 1), ExportFormat::Vtk, at);
+    assert!(matches!(result, Err(ExportError::Cancelled)));
 }

@@ -1,5 +1,6 @@
 //! Warnings about the results of a scene, in one short line: forces that may be wrong, bodies that overlap, and a mesh that was changed.
 
+use pliant_core::diagnostics::capitalised;
 use pliant_core::math::numbers::counted;
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
@@ -91,10 +92,7 @@ fn others_text(others: &[&SceneNote]) -> Option<String> {
     let is_outside = |at: &usize| message[..*at].matches('`').count().is_multiple_of(2);
     let mut colons = message.match_indices(": ").map(|(at, _)| at);
     let end = colons.find(is_outside).unwrap_or(message.len());
-    let mut line = message[..end].to_string();
-    if let Some(first) = line.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
+    let mut line = capitalised(&message[..end]);
     if others.len() > 1 {
         let more = counted(others.len() - 1, "more warning");
         line.push_str(&format!(", and {more}"));
@@ -162,8 +160,7 @@ mod tests {
     }
 
     fn warning(notes: Vec<SceneNote>, repairs: &[RepairStep]) -> Option<SceneWarning> {
-        let snapshot = crate::testing::snapshot();
-        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        let mut setup = crate::testing::setup();
         setup.notes = notes;
         setup.repairs = repairs.to_vec();
         scene_warning(&setup)
@@ -218,8 +215,7 @@ mod tests {
     #[test]
     fn a_method_that_does_not_cut_is_told_in_a_scene_with_a_blade() {
         let scene = load("cut", &ImportOptions::default()).expect("bundled");
-        let snapshot = crate::testing::snapshot();
-        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        let mut setup = crate::testing::setup();
         (setup.notes, setup.repairs) = (Vec::new(), Vec::new());
         setup.description.tools = scene.description.tools;
         for (method, is_told) in [(Method::Lattice, false), (Method::Quasistatic, true)] {

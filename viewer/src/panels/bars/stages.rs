@@ -48,7 +48,30 @@ pub fn in_words(stage: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::in_words;
+    use std::path::Path;
+
+    use super::{WORDS, in_words};
+
+    /// The names stand where the stages begin, in the crates beside this one.
+    #[test]
+    fn all_stages_with_words_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let crates = root.read_dir().expect("a folder of crates").flatten();
+        let others = crates.filter(|folder| folder.file_name() != "viewer");
+        let mut open: Vec<_> = others.map(|folder| folder.path().join("src")).collect();
+        let mut sources = String::new();
+        while let Some(path) = open.pop() {
+            if path.extension().is_some_and(|end| end == "rs") {
+                sources += &std::fs::read_to_string(path).expect("a source");
+            } else if let Ok(entries) = path.read_dir() {
+                open.extend(entries.flatten().map(|entry| entry.path()));
+            }
+        }
+        for (name, _) in WORDS {
+            let end = if name.ends_with(' ') { '{' } else { '"' };
+            assert!(sources.contains(&format!("\"{name}{end}")), "{name}");
+        }
+    }
 
     #[test]
     fn stages_say_what_is_prepared_and_how_many_levels_are_done() {

@@ -100,8 +100,7 @@ pub const SAVE_CURVES: WindowCommand = WindowCommand::new(
     is_empty.then_some("nothing has run yet")
 })
 .runs(|_, cx| {
-    let setup = cx.snapshot.setup.as_ref();
-    let scene = setup.map_or("pliant", |s| s.description.name.as_str());
+    let scene = new_file::scene_name(cx.snapshot);
     let text = cx.state.history.csv(cx.snapshot);
     let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
     cx.state.saved = Some(saved);

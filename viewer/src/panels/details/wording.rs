@@ -2,6 +2,8 @@
 //!
 //! Models name their parameters and counters for scripts. A name that is not in these tables stands behind the fold "Internals" as it is.
 
+use pliant_core::diagnostics::capitalised;
+
 /// Where something stands among the details of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
@@ -146,11 +148,7 @@ pub fn of_choice(word: &str) -> &str {
 
 /// A model's name for something as words.
 pub fn plain(name: &str) -> String {
-    let mut text = name.replace('_', " ");
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
+    capitalised(&name.replace('_', " "))
 }
 
 /// The words among which a parameter chooses, where they are known.

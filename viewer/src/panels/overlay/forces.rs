@@ -113,7 +113,7 @@ mod tests {
     use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
     use super::*;
-    use crate::state::{ForceSource, UiState};
+    use crate::state::UiState;
     use crate::testing::with_context;
 
     #[test]
@@ -157,9 +157,7 @@ mod tests {
         // there was a larger force before: the arrows keep its scale
         snapshot.panes[0].state = PaneState::Ready;
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 10.0];
-        crate::testing::run_to(&mut snapshot, 1);
-        let source = ForceSource::of(&snapshot, false);
-        state.history.record(&snapshot, &source);
+        state.history.record_frame(&mut snapshot, 1);
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];
         assert_eq!(length(&snapshot, &mut state, 0), Some(0.5));
         // nothing presses

@@ -8,15 +8,13 @@ use pliant_simulation::reference::SurfaceDistance;
 use pliant_simulation::world::{FrameMetrics, METRICS};
 
 use super::*;
-use crate::testing::run_to;
 
 /// A window after two seconds.
 pub(super) fn after_two_seconds() -> Fixture {
     let mut start = fixture();
-    let source = ForceSource::of(&start.snapshot, false);
     for frame in 1..=120 {
-        run_to(&mut start.snapshot, frame);
-        start.state.history.record(&start.snapshot, &source);
+        let history = &mut start.state.history;
+        history.record_frame(&mut start.snapshot, frame);
     }
     start
 }

@@ -9,7 +9,7 @@ use super::*;
 use crate::input::mode::HandMode;
 use crate::panels::commands::{HELP, all};
 use crate::state::{CutPreparation, Edit, Layer};
-use crate::testing::{run_to, show_frame};
+use crate::testing::show_frame;
 
 const TITLE: &str = "Commands and keys";
 
@@ -138,10 +138,9 @@ fn everything_possible() -> Fixture {
     let setup = setup_mut(&mut start.snapshot);
     setup.description.tools = cut.description.tools;
     setup.held[0] = true;
-    let source = ForceSource::of(&start.snapshot, false);
     for frame in 1..=20 {
-        run_to(&mut start.snapshot, frame);
-        start.state.history.record(&start.snapshot, &source);
+        let history = &mut start.state.history;
+        history.record_frame(&mut start.snapshot, frame);
     }
     show_frame(&mut start.snapshot, 10, 20);
     start.state.pictures.marks = [Some(5), Some(15)];

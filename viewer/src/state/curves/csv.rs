@@ -93,19 +93,16 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::ForceSource;
 
     #[test]
     fn a_row_has_all_methods_at_one_time_and_empty_fields_for_missing_values() {
         let mut snapshot = crate::testing::snapshot();
-        let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
         for k in 1..=3 {
             if k == 2 {
                 snapshot.panes[2].state = pliant_simulation::snapshot::PaneState::Ready;
             }
-            crate::testing::run_to(&mut snapshot, 15 * k);
-            history.record(&snapshot, &source);
+            history.record_frame(&mut snapshot, 15 * k);
         }
         let text = history.csv(&snapshot);
         let lines: Vec<&str> = text.lines().collect();

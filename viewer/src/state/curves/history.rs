@@ -175,6 +175,16 @@ impl History {
 }
 
 #[cfg(test)]
+impl History {
+    /// Adds frame `frame` of a run, to which the snapshot goes.
+    pub fn record_frame(&mut self, snapshot: &mut WorldSnapshot, frame: u64) {
+        crate::testing::run_to(snapshot, frame);
+        let source = ForceSource::of(snapshot, false);
+        self.record(snapshot, &source);
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use pliant_core::math::Vec3;
     use pliant_simulation::snapshot::PaneState;
@@ -214,10 +224,8 @@ mod tests {
     fn every_probe_has_a_curve() {
         let mut snapshot = crate::testing::snapshot();
         snapshot.panes[0].probes = vec![Vec3::x() * 0.5, Vec3::y() * 0.25];
-        let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
-        run_to(&mut snapshot, 1);
-        history.record(&snapshot, &source);
+        history.record_frame(&mut snapshot, 1);
         let at = |k| history.curves[0].of(Plotted::Probe(k))?.at(1.0 / 60.0);
         assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
         let csv = history.csv(&snapshot);
@@ -232,7 +240,6 @@ mod tests {
         use pliant_simulation::reference::SurfaceDistance;
         let mut snapshot = crate::testing::snapshot();
         snapshot.panes[1].state = PaneState::Ready;
-        let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
         for k in 1..=4 {
             let is_measured = k != 3;
@@ -246,8 +253,7 @@ mod tests {
             pane.metrics.volume_change = is_measured.then_some(-0.25);
             pane.distances = [None, is_measured.then_some(far), None];
             snapshot.panes[1].metrics.violation = Some(1e-3);
-            run_to(&mut snapshot, k);
-            history.record(&snapshot, &source);
+            history.record_frame(&mut snapshot, k);
         }
         let metric = |name: &str| {
             let known = METRICS.iter().find(|m| m.name == name);
@@ -292,8 +298,7 @@ mod tests {
         assert_eq!(source, ForceSource::Tool(0, "finger".into()));
         let mut history = History::default();
         for k in 1..9000 {
-            run_to(&mut snapshot, k);
-            history.record(&snapshot, &source);
+            history.record_frame(&mut snapshot, k);
             history.record(&snapshot, &source);
         }
         let curves = &history.curves[0];
@@ -320,8 +325,7 @@ mod tests {
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
         for k in 1..=100 {
-            run_to(&mut snapshot, k);
-            history.record(&snapshot, &source);
+            history.record_frame(&mut snapshot, k);
         }
         let whole = force_of(&history).clone();
         show_frame(&mut snapshot, 30, 100);
@@ -329,10 +333,8 @@ mod tests {
         assert_eq!(*force_of(&history), whole);
         assert_eq!((history.now(), history.end()), (0.5, 100.0 / 60.0));
         // the hand grabs at frame 30
-        run_to(&mut snapshot, 30);
-        history.record(&snapshot, &source);
-        run_to(&mut snapshot, 31);
-        history.record(&snapshot, &source);
+        history.record_frame(&mut snapshot, 30);
+        history.record_frame(&mut snapshot, 31);
         let force = force_of(&history);
         assert_eq!((force.points().count(), force.pieces(0.0).count()), (31, 1));
     }

@@ -1,10 +1,13 @@
 //! New files and folders that never overwrite existing ones.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::ErrorKind;
 #[cfg(not(target_family = "wasm"))]
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+use pliant_simulation::snapshot::WorldSnapshot;
 
 /// Most files or folders of one name in a folder.
 const MAX_FILES: u32 = 10_000;
@@ -62,6 +65,20 @@ fn first_free<T>(
     ))
 }
 
+/// The new file at `path`, or the error of writing it: an incomplete file is removed.
+pub fn whole_or_removed<E: Display>(
+    path: PathBuf,
+    written: Result<(), E>,
+) -> Result<PathBuf, String> {
+    written
+        .map_err(|reason| {
+            // if that fails, it stays
+            let _ = std::fs::remove_file(&path);
+            format!("{}: {reason}", path.display())
+        })
+        .map(|()| path)
+}
+
 /// Saves `bytes` in a new file in `folder` ([`create`]), whose path is returned. In a browser it is a download, and the name is returned.
 ///
 /// # Errors
@@ -75,14 +92,7 @@ pub fn save(
     bytes: &[u8],
 ) -> Result<PathBuf, String> {
     let (mut file, path) = create(folder, scene, what, extension)?;
-    match file.write_all(bytes) {
-        Ok(()) => Ok(path),
-        Err(reason) => {
-            // remove the incomplete file; if that fails, it stays
-            let _ = std::fs::remove_file(&path);
-            Err(format!("{}: {reason}", path.display()))
-        }
-    }
+    whole_or_removed(path, file.write_all(bytes))
 }
 
 /// Saves `bytes` as a download of the page; returns the name of the file.
@@ -114,6 +124,12 @@ pub fn folder() -> PathBuf {
 #[cfg(target_family = "wasm")]
 pub fn folder() -> PathBuf {
     PathBuf::new()
+}
+
+/// The name of the scene of a snapshot, after which files are named.
+pub fn scene_name(snapshot: &WorldSnapshot) -> &str {
+    let setup = snapshot.setup.as_ref();
+    setup.map_or("pliant", |s| s.description.name.as_str())
 }
 
 /// A name that needs no quotes in a file name or a column.

@@ -19,16 +19,12 @@ impl WrittenScene {
         folder: &Path,
     ) -> Option<Result<PathBuf, String>> {
         let text = snapshot.written_scene.as_ref()?;
-        if self
-            .0
-            .as_ref()
-            .is_some_and(|saved| Arc::ptr_eq(saved, text))
-        {
+        let is_saved = |saved: &Arc<_>| Arc::ptr_eq(saved, text);
+        if self.0.as_ref().is_some_and(is_saved) {
             return None;
         }
         self.0 = Some(Arc::clone(text));
-        let setup = snapshot.setup.as_ref();
-        let scene = setup.map_or("pliant", |s| s.description.name.as_str());
+        let scene = new_file::scene_name(snapshot);
         let text = text.as_ref().clone();
         Some(text.and_then(|text| new_file::save(folder, scene, "hand", "toml", text.as_bytes())))
     }

@@ -125,14 +125,7 @@ fn write_gif(
     });
     let first = shots.next().ok_or("nothing was recorded")?;
     let (file, path) = new_file::create(folder, scene, "panes", "gif")?;
-    match write_shots(first, shots, file) {
-        Ok(()) => Ok(path),
-        Err(reason) => {
-            // remove the incomplete file; if that fails, it stays
-            let _ = std::fs::remove_file(&path);
-            Err(format!("{}: {reason}", path.display()))
-        }
-    }
+    new_file::whole_or_removed(path, write_shots(first, shots, file))
 }
 
 /// Writes shots, each until the time of the next one. Shots of another size than the first are skipped, and equal ones are merged.
@@ -183,12 +176,6 @@ fn write_shots(
 mod tests {
     use super::*;
 
-    fn shot(red: u8, time: f64, size: [usize; 2]) -> Shot {
-        let pixels = size[0] * size[1];
-        let rgb = (0..pixels).flat_map(|_| [red, 10, 10]).collect();
-        Shot { size, rgb, time }
-    }
-
     #[test]
     fn shots_become_frames_that_last_until_the_next() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -199,12 +186,12 @@ mod tests {
         );
         for (red, time) in [(10, 0.0), (90, 0.05), (90, 0.1), (250, 0.2)] {
             let room = animation.reserve().expect("room");
-            room.send(shot(red, time, [8, 4]));
+            room.send(Shot::plain(red, time, [8, 4]));
             // the thread takes them as they come
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         let room = animation.reserve().expect("room");
-        room.send(shot(1, 0.3, [5, 5]));
+        room.send(Shot::plain(1, 0.3, [5, 5]));
         let path = animation.wait().expect("written");
         assert!(path.ends_with("my_scene-panes.gif"), "{path:?}");
         let mut options = gif::DecodeOptions::new();
@@ -237,7 +224,7 @@ mod tests {
             AnimationFormat::Gif,
         );
         let room = animation.reserve().expect("room");
-        room.send(shot(1, 0.0, [4, 4]));
+        room.send(Shot::plain(1, 0.0, [4, 4]));
         let error = animation.wait().expect_err("no folder");
         assert!(
             error.contains("x-panes.gif: ") && !error.contains('\n'),
@@ -254,7 +241,7 @@ mod tests {
         assert_eq!(places.len(), MAX_QUEUED_SHOTS);
         assert!(animation.reserve().is_none());
         // an empty shot gives its place back
-        let empty = shot(0, 0.0, [0, 0]);
+        let empty = Shot::plain(0, 0.0, [0, 0]);
         let mut places = places.into_iter();
         places.next().expect("one").send(empty);
         assert!(animation.reserve().is_some());

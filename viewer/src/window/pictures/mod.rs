@@ -112,7 +112,8 @@ impl PictureTaker {
         what: &'static str,
         area: Option<Rect>,
     ) {
-        let (scene, scale) = (scene_name(cx), ctx.pixels_per_point());
+        let scene = new_file::scene_name(cx.snapshot).to_string();
+        let scale = ctx.pixels_per_point();
         let (saved, wake) = (self.saved.0.clone(), ctx.clone());
         self.writing += 1;
         ctx.request_screenshot(move |image| {
@@ -143,8 +144,9 @@ impl PictureTaker {
         back_to: Option<u64>,
     ) {
         self.stop();
+        let scene = new_file::scene_name(cx.snapshot).to_string();
         self.recording = Some(Recording {
-            animation: Animation::start(new_file::folder(), scene_name(cx), format),
+            animation: Animation::start(new_file::folder(), scene, format),
             recorded_span,
             taken: Arc::new(AtomicBool::new(true)),
             scene: cx.snapshot.scene_number,
@@ -229,12 +231,6 @@ impl PictureTaker {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
     }
-}
-
-/// The scene that files are named after.
-fn scene_name(cx: &Context<'_>) -> String {
-    let setup = cx.snapshot.setup.as_ref();
-    setup.map_or_else(|| "pliant".into(), |s| s.description.name.clone())
 }
 
 /// Writes the whole window, or its part in `area`.

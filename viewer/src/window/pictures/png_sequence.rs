@@ -23,12 +23,11 @@ pub fn write(
     let rest = shots.filter(|shot| shot.size == size);
     for (k, shot) in std::iter::once(first).chain(rest).enumerate() {
         let path = folder.join(format!("{:05}.png", k + 1));
-        if let Err(reason) = write_picture(&shot, &path) {
-            // remove the incomplete file, and a folder without another one; if that fails, they stay
-            let _ = std::fs::remove_file(&path);
+        let written = write_picture(&shot, &path);
+        new_file::whole_or_removed(path, written).inspect_err(|_| {
+            // a folder without another picture; if that fails, it stays
             let _ = std::fs::remove_dir(&folder);
-            return Err(format!("{}: {reason}", path.display()));
-        }
+        })?;
     }
     Ok(folder)
 }
@@ -44,13 +43,7 @@ mod tests {
     use super::*;
 
     fn shot(red: u8, size: [usize; 2]) -> Shot {
-        let pixels = size[0] * size[1];
-        let rgb = (0..pixels).flat_map(|_| [red, 10, 10]).collect();
-        Shot {
-            size,
-            rgb,
-            time: 0.0,
-        }
+        Shot::plain(red, 0.0, size)
     }
 
     #[test]

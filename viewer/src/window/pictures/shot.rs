@@ -80,6 +80,16 @@ impl Shot {
     }
 }
 
+#[cfg(test)]
+impl Shot {
+    /// A shot of one colour.
+    pub fn plain(red: u8, time: f64, size: [usize; 2]) -> Self {
+        let pixels = size[0] * size[1];
+        let rgb = (0..pixels).flat_map(|_| [red, 10, 10]).collect();
+        Self { size, rgb, time }
+    }
+}
+
 fn channels(pixel: &Color32) -> [u8; 3] {
     [pixel.r(), pixel.g(), pixel.b()]
 }

@@ -14,7 +14,7 @@ use pliant_simulation::journal::ColumnFile;
 use pliant_simulation::reference::RecordedRun;
 use serde_json::{Value, json};
 
-use super::findings::{Findings, comma_list};
+use super::findings::{Findings, Line, comma_list};
 use crate::commands::greens::releasable;
 use crate::failure::Failure;
 
@@ -46,7 +46,7 @@ pub(super) fn findings(file: &Path, bytes: &[u8]) -> Result<Findings, Failure> {
     Ok(findings)
 }
 
-fn skin_line(skin: &SurfaceMesh) -> (&'static str, String) {
+fn skin_line(skin: &SurfaceMesh) -> Line {
     let size = skin.bounds().size();
     let text = format!(
         "{} vertices, {} triangles, {:.4} x {:.4} x {:.4} m",
@@ -59,7 +59,7 @@ fn skin_line(skin: &SurfaceMesh) -> (&'static str, String) {
     ("skin", text)
 }
 
-fn material_line(material: &Material) -> (&'static str, String) {
+fn material_line(material: &Material) -> Line {
     let text = format!(
         "Young's modulus {} Pa, Poisson's ratio {}, density {} kg/m3",
         material.elastic.young, material.elastic.poisson, material.density
@@ -67,21 +67,34 @@ fn material_line(material: &Material) -> (&'static str, String) {
     ("material", text)
 }
 
-/// Fields that all baked bodies have.
-fn body_fields(skin: &SurfaceMesh, material: &Material, supports: &[&str]) -> Value {
-    json!({
+fn note_lines(notes: &[String]) -> impl Iterator<Item = Line> {
+    let text = |note: &String| Note::read(note).to_string();
+    notes.iter().map(move |note| ("note", text(note)))
+}
+
+/// Description of a baked body: what all of them have, then its own lines and fields.
+fn body(
+    kind: &'static str,
+    (skin, material): (&SurfaceMesh, &Material),
+    supports: &[&str],
+    own_lines: Vec<Line>,
+    own_fields: Value,
+) -> Findings {
+    let mut lines = vec![skin_line(skin), material_line(material)];
+    lines.extend(own_lines);
+    let mut fields = json!({
         "skin_vertices": skin.vertex_count(), "triangles": skin.triangles.len(),
         "young": material.elastic.young, "poisson": material.elastic.poisson,
         "density": material.density, "supports": supports,
-    })
-}
-
-/// `fields` extended by `others`.
-fn joined(mut fields: Value, others: Value) -> Value {
-    if let (Some(fields), Value::Object(others)) = (fields.as_object_mut(), others) {
-        fields.extend(others);
+    });
+    if let (Some(fields), Value::Object(own)) = (fields.as_object_mut(), own_fields) {
+        fields.extend(own);
     }
-    fields
+    Findings {
+        kind,
+        lines,
+        fields,
+    }
 }
 
 fn greens(asset: &GreensAsset) -> Findings {
@@ -99,8 +112,6 @@ fn greens(asset: &GreensAsset) -> Findings {
     let nodes = asset.nodes();
     let finished = nodes - matrix.missing().len();
     let mut lines = vec![
-        skin_line(&asset.skin),
-        material_line(&asset.material),
         (
             "columns",
             format!(
@@ -110,70 +121,41 @@ fn greens(asset: &GreensAsset) -> Findings {
             ),
         ),
         ("unknowns", asset.unknowns.to_string()),
-        ("supports", comma_list(supports.iter().copied())),
-        ("releasable", comma_list(releasable.iter().copied())),
-        ("inside", comma_list(inside.iter().copied())),
+        ("supports", comma_list(&supports)),
+        ("releasable", comma_list(&releasable)),
+        ("inside", comma_list(&inside)),
     ];
-    lines.extend(
-        asset
-            .notes
-            .iter()
-            .map(|note| ("note", Note::read(note).to_string())),
-    );
+    lines.extend(note_lines(&asset.notes));
     let fields = json!({
         "form": form, "free": nodes, "columns_of_nodes": finished, "unknowns": asset.unknowns,
         "stored_mb": stored as f64 / 1e6, "dense_mb": dense as f64 / 1e6,
         "inside": inside, "releasable": releasable, "notes": asset.notes,
     });
-    Findings {
-        kind: "Green's functions",
-        lines,
-        fields: joined(body_fields(&asset.skin, &asset.material, &supports), fields),
-    }
+    let of = (&*asset.skin, &asset.material);
+    body("Green's functions", of, &supports, lines, fields)
 }
 
 fn hierarchy(levels: &LodHierarchy) -> Findings {
     let supports: Vec<&str> = levels.supports.iter().map(String::as_str).collect();
-    let mut lines = vec![skin_line(&levels.skin), material_line(&levels.material)];
+    let (mut lines, mut sizes) = (Vec::new(), Vec::new());
     for level in &levels.levels {
-        let text = format!(
-            "{} nodes, {} tetrahedra",
-            level.node_count(),
-            level.mesh.tets.len()
-        );
-        lines.push(("level", text));
+        let (nodes, tets) = (level.node_count(), level.mesh.tets.len());
+        lines.push(("level", format!("{nodes} nodes, {tets} tetrahedra")));
+        sizes.push(json!({ "nodes": nodes, "tets": tets }));
     }
-    lines.push(("memory", format!("{:.1} MB", levels.bytes() as f64 / 1e6)));
-    lines.push(("supports", comma_list(supports.iter().copied())));
-    lines.extend(
-        levels
-            .notes
-            .iter()
-            .map(|note| ("note", Note::read(note).to_string())),
-    );
-    let sizes: Vec<Value> = levels
-        .levels
-        .iter()
-        .map(|level| json!({ "nodes": level.node_count(), "tets": level.mesh.tets.len() }))
-        .collect();
-    let fields =
-        json!({ "levels": sizes, "memory_mb": levels.bytes() as f64 / 1e6, "notes": levels.notes });
-    Findings {
-        kind: "levels of finite elements",
-        lines,
-        fields: joined(
-            body_fields(&levels.skin, &levels.material, &supports),
-            fields,
-        ),
-    }
+    let megabytes = levels.bytes() as f64 / 1e6;
+    lines.push(("memory", format!("{megabytes:.1} MB")));
+    lines.push(("supports", comma_list(&supports)));
+    lines.extend(note_lines(&levels.notes));
+    let fields = json!({ "levels": sizes, "memory_mb": megabytes, "notes": levels.notes });
+    let of = (&*levels.skin, &levels.material);
+    body("levels of finite elements", of, &supports, lines, fields)
 }
 
 fn lattice(asset: &LatticeAsset) -> Findings {
     let supports: Vec<&str> = asset.support_names.iter().map(String::as_str).collect();
     let [x, y, z] = asset.dims;
     let lines = vec![
-        skin_line(&asset.skin),
-        material_line(&asset.material),
         (
             "lattice",
             format!(
@@ -191,17 +173,14 @@ fn lattice(asset: &LatticeAsset) -> Findings {
                 asset.component_count()
             ),
         ),
-        ("supports", comma_list(supports.iter().copied())),
+        ("supports", comma_list(&supports)),
     ];
     let fields = json!({
         "particles": asset.particle_count(), "dims": asset.dims, "cell": asset.cell, "half_width": asset.half_width,
         "regions": asset.region_count(), "components": asset.component_count(), "volume_ratio": asset.volume_ratio,
     });
-    Findings {
-        kind: "lattice",
-        lines,
-        fields: joined(body_fields(&asset.skin, &asset.material, &supports), fields),
-    }
+    let of = (&*asset.skin, &asset.material);
+    body("lattice", of, &supports, lines, fields)
 }
 
 fn reference(run: &RecordedRun) -> Findings {

@@ -53,12 +53,9 @@ pub(super) fn findings(recording: &Recording<'_>) -> Findings {
             ),
         ),
         ("surfaces", surfaces_line(recording)),
-        ("tools", comma_list(header.tools.iter().map(String::as_str))),
-        ("grabs", comma_list(header.grabs.iter().map(String::as_str))),
-        (
-            "probes",
-            comma_list(header.probes.iter().map(String::as_str)),
-        ),
+        ("tools", comma_list(&header.tools)),
+        ("grabs", comma_list(&header.grabs)),
+        ("probes", comma_list(&header.probes)),
     ]);
     for (k, method) in header.methods.iter().enumerate() {
         let stopped = &recording.summary.stopped[k];
