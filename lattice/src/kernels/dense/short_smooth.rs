@@ -140,7 +140,7 @@ fn add_along_z<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspac
         first, zeros, sums, ..
     } = workspace;
     for (c, sums) in sums.chunks_exact_mut(plane).enumerate() {
-        let window = Window::<S>::new(layout, first, zeros, SUMS, z, c);
+        let window = Window::<S>::at(layout, first, zeros, SUMS, z, c);
         let out = packs_mut::<S>(sums, 0, plane);
         for (j, to) in out.iter_mut().enumerate() {
             *to = window.sum(simd, j).value;
@@ -183,9 +183,9 @@ fn changes_of<S: Simd>(
     let inverse = packs::<S>(constants, INVERSE_COUNT * plane, plane);
     let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
     let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
-    let mut windows = [Window::<S>::new(layout, second, zeros, RIGID, z, 0); RIGID];
+    let mut windows = [Window::<S>::at(layout, second, zeros, RIGID, z, 0); RIGID];
     for (c, window) in windows.iter_mut().enumerate() {
-        *window = Window::new(layout, second, zeros, RIGID, z, c);
+        *window = Window::at(layout, second, zeros, RIGID, z, c);
     }
     let (out_x, rest) = out.split_at_mut(plane);
     let (out_y, out_z) = rest.split_at_mut(plane);
