@@ -1,7 +1,7 @@
 //! Regions that broken links have changed since the kernels were prepared.
 //!
 //! Their sums are computed particle by particle and replace those of the old regions, whichever kernel computes these. The cost of a break
-//! is therefore that of its own regions. The contributions of their members are stored by slab and place.
+//! is therefore that of its own regions.
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
@@ -37,16 +37,13 @@ pub(crate) struct ChangedRegions {
     /// places of each slab that some changed region contains
     sources: Vec<Vec<u32>>,
     is_source: Vec<bool>,
-    /// contributions of the regions of the sources, by slab and place
-    pub contributions: Vec<Group>,
     /// of each entry
     sums: Vec<Group>,
 }
 
 impl ChangedRegions {
-    /// No region has changed. `stores_contributions` tells whether the contributions of regions have to be stored here.
-    pub fn new(asset: &LatticeAsset, layout: &Layout, stores_contributions: bool) -> Self {
-        let places = layout.slabs * layout.plane;
+    /// No region has changed.
+    pub fn new(asset: &LatticeAsset, layout: &Layout) -> Self {
         Self {
             parallel: false,
             plane: layout.plane,
@@ -55,8 +52,7 @@ impl ChangedRegions {
             runs: Vec::new(),
             of_slab: vec![Vec::new(); layout.slabs],
             sources: vec![Vec::new(); layout.slabs],
-            is_source: vec![false; places],
-            contributions: vec![ZERO_GROUP; if stores_contributions { places } else { 0 }],
+            is_source: vec![false; layout.slabs * layout.plane],
             sums: Vec::new(),
         }
     }
@@ -160,22 +156,15 @@ impl ChangedRegions {
         }
     }
 
-    /// Sums the contributions of the members of each changed region by `term`, and calls `write` with slab, place and sum. `elsewhere` has the contributions if they are not stored
-    /// here.
+    /// Sums the `contributions` of the members of each changed region, which are stored by slab and place, by `term`, and calls `write` with slab, place and sum.
     pub fn sum_contributions(
         &mut self,
-        elsewhere: &[Group],
+        contributions: &[Group],
         term: impl Fn(&mut Group, &Group, [f32; 3]) + Sync,
         mut write: impl FnMut(usize, usize, &Group),
     ) {
-        let (plane, stored) = (self.plane, std::mem::take(&mut self.contributions));
-        let contributions = if stored.is_empty() {
-            elsewhere
-        } else {
-            &stored
-        };
+        let plane = self.plane;
         self.sum(|out, slab, at, shift| term(out, &contributions[slab * plane + at], shift));
-        self.contributions = stored;
         for (sum, [slab, at]) in self.sums.iter().zip(&self.places) {
             write(*slab as usize, *at as usize, sum);
         }

@@ -35,7 +35,7 @@ impl Kernel {
             write((slab, at), share, sum);
         };
         if let Some(part) = self.irregular.as_deref_mut() {
-            part.listed.prepare(&part.values, weighting);
+            part.listed.prepare(&self.values, weighting);
             part.listed.sums(weighting, &mut part.sums);
             let (starts, places) = (&part.target_starts, &part.target_places);
             IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, sum| {
@@ -43,8 +43,12 @@ impl Kernel {
             });
         }
         if let Some(changed_regions) = &mut self.changed_regions {
-            let listed = self.irregular.as_ref().map_or(&[][..], |part| &part.values);
-            changed_regions.sum_contributions(listed, term, write);
+            // in a list the number of a source is its place
+            let contributions: &[Group] = match self.layout.is_list() {
+                true => &self.values,
+                false => &self.contributions,
+            };
+            changed_regions.sum_contributions(contributions, term, write);
         }
     }
 }
