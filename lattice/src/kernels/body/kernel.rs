@@ -189,6 +189,7 @@ impl Kernel {
                 });
             });
             part.listed.prepare(&part.field, Distances);
+            part.listed.sums(Distances, &mut part.sums);
         }
         if let Some(changed_regions) = &mut self.changed_regions {
             changed_regions.sum_moments(&self.constants, &state.positions);
@@ -222,14 +223,10 @@ impl Kernel {
     /// Matches all regions: goals from those that are boxes, and the contributions of the sources.
     fn match_regions(&mut self, state: &mut State) {
         let parts = self.part_count();
-        let (small, list) = (self.layout.is_small(), self.layout.is_list());
+        let small = self.layout.is_small();
         let mut workspaces = std::mem::take(&mut self.workspaces);
         while !small && workspaces.len() < parts {
             workspaces.push(Workspace::new(&self.layout));
-        }
-        // those of a list are summed slab by slab
-        if let Some(part) = self.irregular.as_mut().filter(|_| !list) {
-            part.listed.sums(Distances, &mut part.sums);
         }
         let (positions, rotations) = (&state.positions, &state.rotations);
         let outputs: [&mut [f32]; 3] = [&mut state.rotated, &mut state.offsets, &mut state.centers];

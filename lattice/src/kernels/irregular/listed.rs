@@ -5,14 +5,11 @@
 //! and the columns of R.
 
 use pliant_core::aligned::Aligned;
-use pulp::Simd;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
-use crate::kernels::irregular::group::{Group, ZERO_GROUP};
-use crate::kernels::irregular::pieces::{
-    Bars, Distances, Part, PieceSums, Pieces, ShiftedSums, Weighting, shifted_sum,
-};
+use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::pieces::{Bars, Part, PieceSums, Pieces, ShiftedSums, Weighting};
 use crate::kernels::vector::level::Level;
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
@@ -131,7 +128,7 @@ impl Listed {
         firsts
     }
 
-    /// Sums bars and plates of `field`, one entry a source. Afterwards [`Self::sums`] and [`Self::moments`] are valid.
+    /// Sums bars and plates of `field`, one entry a source. Afterwards [`Self::sums`] is valid.
     pub fn prepare(&mut self, field: &[Group], weighting: impl Weighting) {
         let (level, bars, pieces) = (self.level, &self.bars, &self.plates);
         let bar_sums = &mut self.bar_sums[..bars.len()];
@@ -167,22 +164,6 @@ impl Listed {
                 out,
             });
         });
-    }
-
-    /// The sum of the region of target number `target` with [`Distances`], about that particle.
-    #[inline(always)]
-    pub fn moments<S: Simd>(&self, simd: S, target: usize) -> Group {
-        let mut sum = ZERO_GROUP;
-        let part = &self.target_cubes[target];
-        shifted_sum(
-            simd,
-            Distances,
-            part,
-            &self.cubes,
-            &self.plate_sums,
-            &mut sum,
-        );
-        sum
     }
 }
 

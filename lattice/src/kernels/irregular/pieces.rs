@@ -233,30 +233,12 @@ impl<W: Weighting> WithSimd for ShiftedSums<'_, W> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (out, target) in self.out.iter_mut().zip(self.targets) {
-            shifted_sum(simd, self.weighting, target, self.pieces, self.from, out);
+            let parts = self.pieces.parts_of(target.number as usize);
+            let mut whole = OnLine(ZERO_GROUP);
+            assemble(simd, self.weighting, parts, self.from).store(&mut whole.0);
+            let mut sum = Sum::zero(simd);
+            self.weighting.add(simd, &mut sum, &whole.0, &target.shift);
+            sum.store(out);
         }
     }
-}
-
-/// The sum of one region about its particle.
-#[inline(always)]
-pub(crate) fn shifted_sum<S: Simd, W: Weighting>(
-    simd: S,
-    weighting: W,
-    target: &Part,
-    pieces: &Pieces,
-    from: &[Group],
-    out: &mut Group,
-) {
-    let mut whole = OnLine(ZERO_GROUP);
-    assemble(
-        simd,
-        weighting,
-        pieces.parts_of(target.number as usize),
-        from,
-    )
-    .store(&mut whole.0);
-    let mut sum = Sum::zero(simd);
-    weighting.add(simd, &mut sum, &whole.0, &target.shift);
-    sum.store(out);
 }
