@@ -31,7 +31,7 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
-use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 
 /// Fewest slabs of a thread, as a number and in half-widths: a thread repeats the regions of as many slabs as the half-width on either side.
 const MIN_SLABS_PER_THREAD: usize = 8;
@@ -174,26 +174,13 @@ impl Kernel {
             std::mem::swap(&mut state.rotations, &mut state.rotated);
             return;
         }
-        if let Some(part) = &mut self.irregular {
-            let (layout, constants) = (&self.layout, &self.constants);
-            let positions = &state.positions;
-            fill(self.parallel, &mut part.field, |start, fields| {
-                let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
-                    let share = constants[slab * CONSTANTS * layout.plane + at];
-                    // damping has written to all groups
-                    *out = ZERO_GROUP;
-                    for c in 0..3 {
-                        out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
-                    }
-                });
-            });
-            part.listed.prepare(&part.field, Distances);
-            part.listed.sums(Distances, &mut part.sums);
-        }
-        if let Some(changed_regions) = &mut self.changed_regions {
-            changed_regions.sum_moments(&self.constants, &state.positions);
-        }
+        let positions = &state.positions;
+        self.sum_separate_regions(Distances, |share, at| {
+            let x = at.map(|at| positions[at] * share);
+            let mut field = ZERO_GROUP;
+            field[0][..3].copy_from_slice(&x);
+            field
+        });
         self.match_regions(state);
         self.offsets_of_separate_regions(state);
         self.correct_for_weights(&state.positions, &mut state.offsets);

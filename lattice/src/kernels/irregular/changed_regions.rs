@@ -7,8 +7,7 @@ use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
 use crate::kernels::irregular::group::{Group, ZERO_GROUP};
 use crate::kernels::irregular::listed::offset_between;
-use crate::kernels::matching::motion_fields::field_of;
-use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::irregular::pieces::Weighting;
 use crate::kernels::memory::layout::Layout;
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
@@ -97,42 +96,15 @@ impl ChangedRegions {
         self.runs[self.entries[at] as usize] = runs;
     }
 
-    /// Sums the moments of `positions` about each region's particle.
-    pub fn sum_moments(&mut self, constants: &[f32], positions: &[f32]) {
-        let plane = self.plane;
-        self.sum(|out, slab, at, shift| {
-            let share = constants[slab * CONSTANTS * plane + at];
-            for c in 0..3 {
-                let a = positions[(slab * 3 + c) * plane + at] * share;
-                out[0][c] += a;
-                for axis in 0..3 {
-                    out[1 + axis][c] += a * shift[axis];
-                }
-            }
-        });
-    }
-
-    /// Sums the fields of damping from `positions` and `velocities`.
-    pub fn sum_motions(&mut self, constants: &[f32], positions: &[f32], velocities: &[f32]) {
-        let plane = self.plane;
-        self.sum(|out, slab, at, shift| {
-            let share = constants[slab * CONSTANTS * plane + at];
-            let vector = |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * plane + at]);
-            add_motion(
-                out,
-                &field_of(share, vector(positions), vector(velocities)),
-                shift,
-            );
-        });
-    }
-
-    /// Sums `term` over the slab, place and distance (cells) of every particle of each region.
-    fn sum(&mut self, term: impl Fn(&mut Group, usize, usize, [f32; 3]) + Sync) {
+    /// Sums the numbers of the particles of each region, which `value` gives by slab and place.
+    pub fn sum(&mut self, weighting: impl Weighting, value: impl Fn(usize, usize) -> Group + Sync) {
         let all = &self.runs;
         fill(self.parallel, &mut self.sums, |start, sums| {
             for (out, runs) in sums.iter_mut().zip(&all[start..]) {
                 *out = ZERO_GROUP;
-                for_each_particle(runs, |slab, at, shift| term(out, slab, at, shift));
+                for_each_particle(runs, |slab, at, shift| {
+                    weighting.add_particle(out, &value(slab, at), shift);
+                });
             }
         });
     }
@@ -156,15 +128,15 @@ impl ChangedRegions {
         }
     }
 
-    /// Sums the `contributions` of the members of each changed region, which are stored by slab and place, by `term`, and calls `write` with slab, place and sum.
+    /// Sums the `contributions` of the members of each changed region, which are stored by slab and place, and calls `write` with slab, place and sum.
     pub fn sum_contributions(
         &mut self,
         contributions: &[Group],
-        term: impl Fn(&mut Group, &Group, [f32; 3]) + Sync,
+        weighting: impl Weighting,
         mut write: impl FnMut(usize, usize, &Group),
     ) {
         let plane = self.plane;
-        self.sum(|out, slab, at, shift| term(out, &contributions[slab * plane + at], shift));
+        self.sum(weighting, |slab, at| contributions[slab * plane + at]);
         for (sum, [slab, at]) in self.sums.iter().zip(&self.places) {
             write(*slab as usize, *at as usize, sum);
         }
@@ -179,25 +151,6 @@ fn for_each_particle(runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])
         for k in 0..run.count {
             let at = (run.place + k) as usize;
             visit(run.slab as usize, at, [x + k as f32, y, z]);
-        }
-    }
-}
-
-/// Adds the transform of a region to the goal of a particle, from which it is at the distance `shift` (cells).
-#[inline(always)]
-pub(crate) fn add_goal(sum: &mut Group, [tau, columns @ ..]: &Group, shift: [f32; 3]) {
-    for (c, tau) in tau[..3].iter().enumerate() {
-        sum[0][c] +=
-            tau - columns[0][c] * shift[0] - columns[1][c] * shift[1] - columns[2][c] * shift[2];
-    }
-}
-
-/// Adds numbers of a motion, whatever the distance.
-#[inline(always)]
-pub(crate) fn add_motion(sum: &mut Group, value: &Group, _: [f32; 3]) {
-    for (sum, value) in sum.iter_mut().zip(value) {
-        for k in 0..4 {
-            sum[k] += value[k];
         }
     }
 }
