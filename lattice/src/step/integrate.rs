@@ -186,18 +186,9 @@ impl LatticeModel {
             return;
         }
         let (asset, supported) = (&*self.asset, &self.supported);
-        let count = if whole_body {
-            1
-        } else {
-            asset.component_count()
-        };
-        let piece = |p: usize| {
-            if whole_body {
-                0
-            } else {
-                asset.component[p] as usize
-            }
-        };
+        let pieces = (!whole_body).then_some(asset.component.as_slice());
+        let count = pieces.map_or(1, |_| asset.component_count());
+        let piece = |p: usize| pieces.map_or(0, |pieces| pieces[p] as usize);
         damp_pieces(
             (&asset.mass, &self.x),
             (count, piece),
