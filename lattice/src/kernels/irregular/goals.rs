@@ -40,8 +40,7 @@ impl Kernel {
                     *out = field(slab, at);
                 });
             });
-            part.listed.prepare(&part.field, weighting);
-            part.listed.sums(weighting, &mut part.sums);
+            part.listed.sum(&part.field, weighting, &mut part.sums);
         }
         if let Some(changed_regions) = &mut self.changed_regions {
             changed_regions.sum(weighting, field);
@@ -61,8 +60,7 @@ impl Kernel {
             write((slab, at), share, sum);
         };
         if let Some(part) = self.irregular.as_deref_mut() {
-            part.listed.prepare(&self.values, weighting);
-            part.listed.sums(weighting, &mut part.sums);
+            part.listed.sum(&self.values, weighting, &mut part.sums);
             let (starts, places) = (&part.target_starts, &part.target_places);
             IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, sum| {
                 write(slab, at, sum);

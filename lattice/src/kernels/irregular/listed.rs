@@ -128,8 +128,8 @@ impl Listed {
         firsts
     }
 
-    /// Sums bars and plates of `field`, one entry a source. Afterwards [`Self::sums`] is valid.
-    pub fn prepare(&mut self, field: &[Group], weighting: impl Weighting) {
+    /// Writes the sums of `field`, one entry a source, over the regions of all targets to `out`, each about that particle.
+    pub fn sum(&mut self, field: &[Group], weighting: impl Weighting, out: &mut [Group]) {
         let (level, bars, pieces) = (self.level, &self.bars, &self.plates);
         let bar_sums = &mut self.bar_sums[..bars.len()];
         fill(self.parallel, bar_sums, |start, out| {
@@ -151,10 +151,6 @@ impl Listed {
                 out,
             });
         });
-    }
-
-    /// The sums of the regions of all targets, each about that particle.
-    pub fn sums(&self, weighting: impl Weighting, out: &mut [Group]) {
         fill(self.parallel, out, |start, out| {
             self.level.run_vectors(ShiftedSums {
                 weighting,
