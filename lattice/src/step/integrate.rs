@@ -57,11 +57,12 @@ impl LatticeModel {
                 self.account.start.copy_from_slice(&self.v);
             }
             damped = self.damp_and_pull(plan, (k, fast), gravity);
-            if pieces_touch {
+            if let Some(f) = self.fracture.as_mut().filter(|_| pieces_touch) {
                 if accounts_energy {
                     self.account.before_piece_contact.clone_from(&self.v);
                 }
-                self.solve_piece_contact(h);
+                f.piece_contact
+                    .solve(&self.x, &mut self.v, &self.inverse_mass, h);
             }
             if (contact || pieces_touch) && accounts_energy {
                 self.account.pulled.copy_from_slice(&self.v);
