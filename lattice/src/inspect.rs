@@ -174,6 +174,7 @@ impl Inspect for LatticeModel {
         let asset = &*self.asset;
         let particles = asset.particle_count();
         let held = (0..particles).filter(|&p| self.is_held(p)).count();
+        let asleep = self.sleep_state().map_or(0, |s| s.particles().count());
         let c = &self.calibration;
         let plan = self.frame_plan(self.params.frame_duration);
         let mut notes = asset.notes();
@@ -238,7 +239,7 @@ impl Inspect for LatticeModel {
             counters.push(("pieces_asleep", self.pieces_asleep() as f64));
         }
         ModelStats {
-            active_nodes: particles - held - self.particles_asleep(),
+            active_nodes: particles - held - asleep,
             total_nodes: particles,
             elements: asset.region_count(),
             bytes: asset.bytes() + self.state_bytes(),

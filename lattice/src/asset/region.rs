@@ -20,10 +20,8 @@ pub(crate) struct Region {
 pub(crate) struct RegionFinder<'a> {
     sites: &'a Sites,
     half_width: usize,
-    /// visited flags of the first particle of each site in the box of half-width `w`
+    /// whether each particle is in the region; all false between two searches
     visited: Vec<bool>,
-    /// visited particles that are not the first of their site
-    later_particles: Vec<u32>,
     front: Vec<u32>,
     next: Vec<u32>,
 }
@@ -33,8 +31,7 @@ impl<'a> RegionFinder<'a> {
         Self {
             sites,
             half_width,
-            visited: vec![false; (2 * half_width + 1).pow(3)],
-            later_particles: Vec::new(),
+            visited: vec![false; sites.len()],
             front: Vec::new(),
             next: Vec::new(),
         }
@@ -72,36 +69,11 @@ impl<'a> RegionFinder<'a> {
         }
     }
 
-    /// Index of a site in the box around `center`.
-    fn local(&self, center: &[u16; 3], site: [i64; 3]) -> usize {
-        let w = self.half_width as i64;
-        let o = [0, 1, 2].map(|k| (site[k] - i64::from(center[k]) + w) as usize);
-        let side = 2 * self.half_width + 1;
-        (o[2] * side + o[1]) * side + o[0]
-    }
-
-    /// Marks a particle as visited; false if it already was.
-    fn visit(&mut self, center: &[u16; 3], particle: u32) -> bool {
-        let site = self.sites.of_particle[particle as usize].map(i64::from);
-        if self.sites.particle(site) == Some(particle) {
-            let slot = self.local(center, site);
-            return !std::mem::replace(&mut self.visited[slot], true);
-        }
-        let new = !self.later_particles.contains(&particle);
-        if new {
-            self.later_particles.push(particle);
-        }
-        new
-    }
-
     fn traverse(&mut self, particle: usize) {
         let sites = self.sites;
-        let center = sites.of_particle[particle];
-        self.visited.fill(false);
-        self.later_particles.clear();
         self.front.clear();
         self.front.push(particle as u32);
-        self.visit(&center, particle as u32);
+        self.visited[particle] = true;
         for _ in 0..self.half_width {
             let (front, mut next) = (
                 std::mem::take(&mut self.front),
@@ -110,7 +82,7 @@ impl<'a> RegionFinder<'a> {
             next.clear();
             for &p in &front {
                 sites.for_each_linked(p as usize, |q| {
-                    if self.visit(&center, q) {
+                    if !std::mem::replace(&mut self.visited[q as usize], true) {
                         next.push(q);
                     }
                 });
@@ -119,8 +91,8 @@ impl<'a> RegionFinder<'a> {
         }
     }
 
-    /// Collects the runs of visited particles.
-    fn collect(&self, particle: usize) -> Region {
+    /// Collects the runs of visited particles, and forgets these.
+    fn collect(&mut self, particle: usize) -> Region {
         let w = self.half_width as i64;
         let [x, y, z] = self.sites.of_particle[particle].map(i64::from);
         let mut region = Region {
@@ -128,7 +100,6 @@ impl<'a> RegionFinder<'a> {
             size: 0,
             is_box: true,
         };
-        let mut slot = 0;
         for k in z - w..=z + w {
             for j in y - w..=y + w {
                 let mut last = NONE;
@@ -138,13 +109,8 @@ impl<'a> RegionFinder<'a> {
                     if particles.is_empty() {
                         last = NONE;
                     }
-                    for (at, p) in particles.enumerate() {
-                        let visited = if at == 0 {
-                            self.visited[slot]
-                        } else {
-                            self.later_particles.contains(&p)
-                        };
-                        if !visited {
+                    for p in particles {
+                        if !std::mem::take(&mut self.visited[p as usize]) {
                             region.is_box = false;
                             last = NONE;
                             continue;
@@ -158,7 +124,6 @@ impl<'a> RegionFinder<'a> {
                         region.size += 1;
                         last = p;
                     }
-                    slot += 1;
                 }
             }
         }

@@ -109,7 +109,7 @@ impl Sites {
         while bits != 0 {
             let bit = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            self.for_each_linked_at(particle, bit, &mut visit);
+            self.linked_at(particle, bit).for_each(&mut visit);
         }
     }
 
@@ -120,23 +120,17 @@ impl Sites {
         linked
     }
 
-    /// Calls `visit` with every particle that `particle` is linked with at link bit `bit`: several where cells are split.
-    pub(crate) fn for_each_linked_at(
-        &self,
-        particle: usize,
-        bit: usize,
-        mut visit: impl FnMut(u32),
-    ) {
-        if self.links[particle] >> bit & 1 == 0 {
-            return;
+    /// Every particle that `particle` is linked with at link bit `bit`: several where cells are split.
+    pub(crate) fn linked_at(&self, particle: usize, bit: usize) -> impl Iterator<Item = u32> {
+        let (mut alone, mut forks) = (0..0, 0..0);
+        if self.links[particle] >> bit & 1 == 1 {
+            let neighbours = self.particles(neighbour(&self.of_particle[particle], bit));
+            match neighbours.len() {
+                1 => alone = neighbours,
+                _ => forks = self.forks_at(particle as u32, bit as u32),
+            }
         }
-        let neighbours = self.particles(neighbour(&self.of_particle[particle], bit));
-        if neighbours.len() == 1 {
-            visit(neighbours.start);
-            return;
-        }
-        let forks = self.forks_at(particle as u32, bit as u32);
-        self.forks[forks].iter().for_each(|f| visit(f[2]));
+        alone.chain(self.forks[forks].iter().map(|f| f[2]))
     }
 
     /// The forks of a particle at a link bit.
@@ -149,10 +143,8 @@ impl Sites {
 
     /// Whether two particles are linked.
     pub(crate) fn are_linked(&self, p: u32, q: u32) -> bool {
-        let mut found = false;
         let bit = self.bit(p, q) as usize;
-        self.for_each_linked_at(p as usize, bit, |k| found |= k == q);
-        found
+        self.linked_at(p as usize, bit).any(|k| k == q)
     }
 
     /// Whether two particles are linked with each other, or both with a third one.

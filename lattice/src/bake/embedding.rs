@@ -1,6 +1,7 @@
 //! Embedding of the skin: eight trilinear weights a skin vertex (Rivers and James 2007, section 2), in the order of the cell's corners.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::skin_binding::trilinear;
 use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
 
 use crate::asset::sites::Sites;
@@ -24,20 +25,15 @@ pub(crate) fn embed(
             Some(s) => nearest(x, grid, std::iter::once(cell_coordinates(grid, s.cell))),
             None => nearest_kept_cell(x, grid),
         };
-        let copies = match owner {
-            Some(s) => grid.copies_of(s.cell as usize),
-            None => grid.copies_of(flat_index(grid, cell)),
-        };
+        let copies = grid.copies_of(flat_index(grid, cell));
         let copy = owner.map_or(0, |s| usize::from(s.copy));
         let corners = copies.get(copy).map_or([0; 8], |c| c.corners);
         let r = (x - grid.origin) / grid.cell;
-        let t = [0, 1, 2].map(|k| r[k] - cell[k] as f64);
+        let t = r - Vec3::from(cell.map(|i| i as f64));
         let mut row = Vec::with_capacity(8);
         for (corner, &number) in corners.iter().enumerate() {
             let bit = [corner & 1, (corner >> 1) & 1, corner >> 2];
-            let weight: f64 = (0..3)
-                .map(|k| if bit[k] == 1 { t[k] } else { 1.0 - t[k] })
-                .product();
+            let (weight, _) = trilinear(corner, &t);
             let site = [0, 1, 2].map(|k| cell[k] + bit[k] as i64 - block.first[k] as i64);
             if let Some(p) = sites.particles(site).nth(usize::from(number)) {
                 // weights from round-off would attach a vertex on a face to particles behind it

@@ -27,46 +27,32 @@ fn link_bit([x, y, z]: [usize; 3]) -> usize {
     z * 9 + y * 3 + x
 }
 
-/// Calls `visit` with the corners of each cell of the whole body whose smallest corner is `p`: one cell, or several where cells are split.
-fn for_each_cell_from(whole: &Sites, p: u32, mut visit: impl FnMut(Corners)) {
-    whole.for_each_linked_at(p as usize, DIAGONAL, |opposite| {
+/// The corners of each cell of the whole body whose smallest corner is `p`: one cell, or several where cells are split.
+fn cells_from(whole: &Sites, p: u32) -> impl Iterator<Item = Corners> {
+    let complete = move |opposite: u32| {
         let mut corners = [p; 8];
         corners[7] = opposite;
-        let mut complete = true;
         for (b, corner) in corners.iter_mut().enumerate().take(7).skip(1) {
-            let mut found = None;
             let bit = link_bit([1 + (b & 1), 1 + (b >> 1 & 1), 1 + (b >> 2)]);
-            whole.for_each_linked_at(p as usize, bit, |c| {
-                // the copy that belongs to this diagonal
-                if found.is_none() && whole.are_linked(c, opposite) {
-                    found = Some(c);
-                }
-            });
-            complete &= found.is_some();
-            *corner = found.unwrap_or(p);
+            // the copy that belongs to this diagonal
+            let mut copies = whole.linked_at(p as usize, bit);
+            *corner = copies.find(|&c| whole.are_linked(c, opposite))?;
         }
-        if complete {
-            visit(corners);
-        }
-    });
+        Some(corners)
+    };
+    whole.linked_at(p as usize, DIAGONAL).filter_map(complete)
 }
 
 /// The cells of the whole body that have both ends of a link as corners.
 pub(crate) fn cells_around(whole: &Sites, [p, q]: [u32; 2]) -> Vec<Corners> {
-    let mut found: Vec<Corners> = Vec::new();
-    let mut add = |cell: Corners| {
-        if cell.contains(&p) && cell.contains(&q) {
-            found.push(cell);
-        }
-    };
-    for_each_cell_from(whole, p, &mut add);
-    for back in 1..8_usize {
+    let before = (1..8_usize).flat_map(|back| {
         let bit = link_bit([1 - (back & 1), 1 - (back >> 1 & 1), 1 - (back >> 2)]);
-        whole.for_each_linked_at(p as usize, bit, |first| {
-            for_each_cell_from(whole, first, &mut add);
-        });
-    }
-    found
+        whole.linked_at(p as usize, bit)
+    });
+    let smallest = std::iter::once(p).chain(before);
+    let cells = smallest.flat_map(|p| cells_from(whole, p));
+    let has_both = |cell: &Corners| cell.contains(&p) && cell.contains(&q);
+    cells.filter(has_both).collect()
 }
 
 /// Parts of a cell by the `current` links among its corners.
@@ -134,7 +120,7 @@ mod tests {
         let (sites, _) = find(&slit_bar()).expect("sites");
         let mut all = Vec::new();
         for p in 0..sites.len() as u32 {
-            for_each_cell_from(&sites, p, |cell| all.push(cell));
+            all.extend(cells_from(&sites, p));
         }
         // 6 by 3 by 2 cells, and copies of 4 by 2
         assert_eq!(all.len(), 36 + 8);

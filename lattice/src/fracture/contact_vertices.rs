@@ -76,13 +76,10 @@ impl LatticeModel {
                 vertex: k as u32,
                 ..*c
             };
+            mapped.rows.push(self.particles_of_vertex(c.vertex), 0.0);
             if let Some(binding) = self.binding(c.vertex) {
-                mapped.rows.push(binding.weights(), 0.0);
                 let (place, _) = binding.position_and_normal(&self.asset, &self.x, &self.q);
                 moved.target -= place - mapped.rows.interpolate(k, &self.x);
-            } else {
-                let row = self.asset.embedding.entries(c.vertex as usize);
-                mapped.rows.push(row, 0.0);
             }
             mapped.constraints.push(moved);
         }
@@ -91,14 +88,12 @@ impl LatticeModel {
         }
     }
 
-    /// Calls `visit` with the particles and weights of a contact vertex.
-    pub(crate) fn for_each_particle_of_vertex(&self, vertex: u32, mut visit: impl FnMut(u32, f64)) {
-        if let Some(binding) = self.binding(vertex) {
-            binding.weights().for_each(|(p, weight)| visit(p, weight));
-            return;
-        }
-        for (p, weight) in self.asset.embedding.entries(vertex as usize) {
-            visit(p, weight);
-        }
+    /// The particles and weights of a contact vertex.
+    pub(crate) fn particles_of_vertex(&self, vertex: u32) -> impl Iterator<Item = (u32, f64)> {
+        let binding = self.binding(vertex);
+        let whole = || self.asset.embedding.entries(vertex as usize);
+        let whole = binding.is_none().then(whole);
+        let part = binding.into_iter().flat_map(VertexBinding::weights);
+        part.chain(whole.into_iter().flatten())
     }
 }

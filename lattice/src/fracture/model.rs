@@ -80,14 +80,6 @@ impl LatticeModel {
             .is_some_and(|f| !f.piece_contact.is_idle())
     }
 
-    /// Keeps pieces and lips apart in a step of `h` seconds.
-    pub(crate) fn solve_piece_contact(&mut self, h: f64) {
-        if let Some(f) = &mut self.fracture {
-            f.piece_contact
-                .solve(&self.x, &mut self.v, &self.inverse_mass, h);
-        }
-    }
-
     /// Finds overstrained links before the last step of a frame.
     pub(crate) fn find_overstrained_links(&mut self) {
         if let Some(f) = self

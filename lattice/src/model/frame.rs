@@ -81,10 +81,10 @@ impl LatticeModel {
         loaded.clear();
         for load in boundary.loads() {
             if (load.vertex as usize) < self.asset.embedding.len() {
-                self.for_each_particle_of_vertex(load.vertex, |p, weight| {
+                for (p, weight) in self.particles_of_vertex(load.vertex) {
                     let acceleration = load.force * (weight / self.asset.mass[p as usize]);
                     loaded.push((p, acceleration));
-                });
+                }
             }
         }
         self.loaded = loaded;

@@ -155,22 +155,13 @@ impl LatticeModel {
         let fast = SinglePrecision::is_enabled(&asset, &params)
             .then(|| Box::new(SinglePrecision::new(&asset)));
         let energy_accounting = fast.is_none() || SinglePrecision::accounts_energy(&asset, &params);
-        let accounted_particles = if energy_accounting {
-            asset.particle_count()
-        } else {
-            0
-        };
+        let accounted = energy_accounting.then_some(&*asset);
+        let accounted_particles = accounted.map_or(0, LatticeAsset::particle_count);
         let mut model = Self {
             summation: Summation::new(&asset, params.sums),
             inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
-            matching: match energy_accounting {
-                true => Matching::new(&asset),
-                false => Matching::default(),
-            },
-            averages: match energy_accounting {
-                true => RegionAverage::new(&asset),
-                false => RegionAverage::default(),
-            },
+            matching: accounted.map(Matching::new).unwrap_or_default(),
+            averages: accounted.map(RegionAverage::new).unwrap_or_default(),
             energy_accounting,
             fracture,
             global,

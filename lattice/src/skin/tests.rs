@@ -1,5 +1,6 @@
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::skin_binding::trilinear;
 
 use super::kernel::SkinKernel;
 use super::prepare::binding;
@@ -106,19 +107,9 @@ fn a_binding_says_all_that_drawing_needs() {
         assert_eq!(binding.control_count(), asset.particle_count());
         let normals = asset.skin.vertex_normals();
         for (v, normal) in normals.iter().enumerate() {
-            let place = binding.cell_coordinates[v].map(f64::from);
-            let weight = |b: usize| -> f64 {
-                let share = |k: usize| {
-                    if b >> k & 1 == 1 {
-                        place[k]
-                    } else {
-                        1.0 - place[k]
-                    }
-                };
-                share(0) * share(1) * share(2)
-            };
+            let place = Vec3::from(binding.cell_coordinates[v].map(f64::from));
             let corner = |b: usize| x[binding.corners[v][b] as usize];
-            let there: Vec3 = (0..8).map(|b| corner(b) * weight(b)).sum();
+            let there: Vec3 = (0..8).map(|b| corner(b) * trilinear(b, &place).0).sum();
             assert!(
                 (there - frame.position(v)).norm() < 1e-5 * asset.cell,
                 "{name} {v}"

@@ -57,11 +57,12 @@ impl LatticeModel {
                 self.account.start.copy_from_slice(&self.v);
             }
             damped = self.damp_and_pull(plan, (k, fast), gravity);
-            if pieces_touch {
+            if let Some(f) = self.fracture.as_mut().filter(|_| pieces_touch) {
                 if accounts_energy {
                     self.account.before_piece_contact.clone_from(&self.v);
                 }
-                self.solve_piece_contact(h);
+                f.piece_contact
+                    .solve(&self.x, &mut self.v, &self.inverse_mass, h);
             }
             if (contact || pieces_touch) && accounts_energy {
                 self.account.pulled.copy_from_slice(&self.v);
@@ -186,18 +187,9 @@ impl LatticeModel {
             return;
         }
         let (asset, supported) = (&*self.asset, &self.supported);
-        let count = if whole_body {
-            1
-        } else {
-            asset.component_count()
-        };
-        let piece = |p: usize| {
-            if whole_body {
-                0
-            } else {
-                asset.component[p] as usize
-            }
-        };
+        let pieces = (!whole_body).then_some(asset.component.as_slice());
+        let count = pieces.map_or(1, |_| asset.component_count());
+        let piece = |p: usize| pieces.map_or(0, |pieces| pieces[p] as usize);
         damp_pieces(
             (&asset.mass, &self.x),
             (count, piece),

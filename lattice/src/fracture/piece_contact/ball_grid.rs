@@ -17,31 +17,16 @@ pub(crate) struct BallGrid {
     sorted: Vec<(u64, u32, Vec3)>,
 }
 
-/// A point and a search radius, m. The radius is at most the width of a cell.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Query {
-    pub center: Vec3,
-    pub radius: f64,
-}
-
 impl BallGrid {
-    /// Removes all balls. Balls that are added afterwards lie within `bounds`, or far from all queries. Cells are `width` metres wide.
-    pub fn clear(&mut self, bounds: &Aabb, width: f64) {
+    /// Sorts other `balls` (with their positions, m) into cells of `width` metres. They lie within `bounds`, or far from all places of searches.
+    pub fn build(&mut self, bounds: &Aabb, width: f64, balls: impl Iterator<Item = (u32, Vec3)>) {
         self.origin = bounds.min.add_scalar(-width);
         self.inverse_width = 1.0 / width;
-        self.sorted.clear();
-    }
-
-    /// Adds a ball at `position`, m.
-    pub fn add(&mut self, ball: u32, position: Vec3) {
-        let cell = cell_number(&self.cell(&position));
-        self.sorted.push((cell, ball, position));
-    }
-
-    /// Sorts the balls. Call it after the last [`Self::add`] and before queries.
-    pub fn sort(&mut self) {
-        self.sorted
-            .sort_unstable_by_key(|(cell, ball, _)| (*cell, *ball));
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
+        sorted.extend(balls.map(|(ball, x)| (cell_number(&self.cell(&x)), ball, x)));
+        sorted.sort_unstable_by_key(|(cell, ball, _)| (*cell, *ball));
+        self.sorted = sorted;
     }
 
     /// The cell of a `position`; positions outside of the grid count as in its outermost cells.
@@ -51,17 +36,17 @@ impl BallGrid {
         [0, 1, 2].map(|k| r[k].clamp(1.0, last) as u64)
     }
 
-    /// Calls `f` with each ball within the radius, and its distance (m), in an order that depends on positions and numbers only.
-    pub fn visit(&self, query: &Query, mut f: impl FnMut(u32, f64)) {
-        let [x, y, z] = self.cell(&query.center);
+    /// Calls `f` with each ball within `radius` (m, at most the width of a cell) of a place, and its distance (m), in an order that depends on positions and numbers only.
+    pub fn visit(&self, center: &Vec3, radius: f64, mut f: impl FnMut(u32, f64)) {
+        let [x, y, z] = self.cell(center);
         for k in z - 1..=z + 1 {
             for j in y - 1..=y + 1 {
                 let (first, last) = (cell_number(&[x - 1, j, k]), cell_number(&[x + 1, j, k]));
                 let from = self.sorted.partition_point(|b| b.0 < first);
                 let row = self.sorted[from..].iter().take_while(|b| b.0 <= last);
                 for (_, ball, position) in row {
-                    let distance = (position - query.center).norm();
-                    if distance <= query.radius {
+                    let distance = (position - center).norm();
+                    if distance <= radius {
                         f(*ball, distance);
                     }
                 }
@@ -90,15 +75,12 @@ mod tests {
         let mut grid = BallGrid::default();
         let radius = 0.35;
         for _ in 0..2 {
-            grid.clear(&Aabb::of_points(&points), radius);
-            for (k, point) in points.iter().enumerate() {
-                grid.add(k as u32, *point);
-            }
-            grid.sort();
+            let balls = (0..).zip(points.iter().copied());
+            grid.build(&Aabb::of_points(&points), radius, balls);
             for point in &points {
                 let center = point * 1.02;
                 let mut visited = Vec::new();
-                grid.visit(&Query { center, radius }, |k, _| visited.push(k as usize));
+                grid.visit(&center, radius, |k, _| visited.push(k as usize));
                 visited.sort_unstable();
                 let within = |k: &usize| (points[*k] - center).norm() <= radius;
                 let all: Vec<usize> = (0..points.len()).filter(within).collect();

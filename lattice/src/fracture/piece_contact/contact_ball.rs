@@ -34,7 +34,7 @@ impl ContactBall {
         let mut stencil = [NONE; AXIS_STENCIL];
         stencil[0] = p;
         for (slot, bit) in stencil[1..].iter_mut().zip(AXES) {
-            sites.for_each_linked_at(p as usize, bit, |q| *slot = q);
+            *slot = sites.linked_at(p as usize, bit).last().unwrap_or(NONE);
         }
         Self {
             ends: [p, inner_neighbour(sites, whole_links, p)],
@@ -166,9 +166,10 @@ fn inner_neighbour(sites: &Sites, whole_links: u32, p: u32) -> u32 {
         }
     });
     let bit = (step[2] + 1) * 9 + (step[1] + 1) * 3 + step[0] + 1;
-    let mut inner = p;
-    sites.for_each_linked_at(p as usize, bit as usize, |q| inner = q);
-    inner
+    sites
+        .linked_at(p as usize, bit as usize)
+        .last()
+        .unwrap_or(p)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use pliant_core::math::bounds::Aabb;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
-use crate::fracture::piece_contact::ball_grid::Query;
 use crate::fracture::piece_contact::pair::{ContactPair, NormalRule, faces, lip_normal};
 use crate::fracture::piece_contact::{MARGIN, MAX_TRAVEL, ParticleState, PieceContact};
 
@@ -40,16 +39,14 @@ impl PieceContact {
         let travel = 2.0 * fastest.sqrt() * self.duration;
         let radius =
             self.cell * (MAX_TOUCHING_DISTANCE + MARGIN) + travel.min(MAX_TRAVEL * self.cell);
-        self.grid.clear(&bounds, radius);
-        for &k in &self.lips {
-            self.grid.add(k, self.balls[k as usize].center(x));
-        }
-        self.grid.sort();
+        let lips = self.lips.iter();
+        let centers = lips.map(|&k| (k, self.balls[k as usize].center(x)));
+        self.grid.build(&bounds, radius, centers);
         let cell = self.cell;
         for &a in &self.lips {
             let ball = &self.balls[a as usize];
             let (p, center, velocity) = (ball.ends[0], ball.center(x), ball.center(v));
-            self.grid.visit(&Query { center, radius }, |b, distance| {
+            self.grid.visit(&center, radius, |b, distance| {
                 let other = &self.balls[b as usize];
                 let q = other.ends[0];
                 if b <= a || piece_of(p) != piece_of(q) {

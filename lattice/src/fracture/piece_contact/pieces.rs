@@ -3,7 +3,6 @@
 use pliant_core::math::bounds::Aabb;
 
 use crate::asset::LatticeAsset;
-use crate::fracture::piece_contact::ball_grid::Query;
 use crate::fracture::piece_contact::contact_ball::ContactBall;
 use crate::fracture::piece_contact::pair::{ContactPair, NormalRule};
 use crate::fracture::piece_contact::{MARGIN, MAX_TRAVEL, ParticleState, PieceContact};
@@ -43,14 +42,12 @@ impl PieceContact {
         let travel = (fastest[0].sqrt() + fastest[1].sqrt()) * self.duration;
         let radius = self.cell * (1.0 + MARGIN) + travel.min(MAX_TRAVEL * self.cell);
         let search_box = search_box.inflated(radius);
-        self.grid.clear(&search_box, radius);
-        for (k, ball) in self.balls.iter().enumerate() {
+        let centers = (0..).zip(&self.balls).filter_map(|(k, ball)| {
             let center = ball.center(x);
-            if piece_of(ball) != largest || search_box.contains(&center) {
-                self.grid.add(k as u32, center);
-            }
-        }
-        self.grid.sort();
+            let is_near = piece_of(ball) != largest || search_box.contains(&center);
+            is_near.then_some((k, center))
+        });
+        self.grid.build(&search_box, radius, centers);
         for (a, ball) in self.balls.iter().enumerate() {
             let own_piece = piece_of(ball);
             if own_piece == largest {
@@ -58,7 +55,7 @@ impl PieceContact {
             }
             let sleeps = is_asleep(own_piece);
             let (center, velocity) = (ball.center(x), ball.center(v));
-            self.grid.visit(&Query { center, radius }, |b, distance| {
+            self.grid.visit(&center, radius, |b, distance| {
                 let other = &self.balls[b as usize];
                 let piece = piece_of(other);
                 if piece == own_piece || piece != largest && b < a as u32 {

@@ -163,11 +163,7 @@ impl CutSkin {
             self.find_plane(asset, cell);
             self.rebind_copies(asset, cell, &mut vertices);
             triangles.extend(self.centroid_cells.triangles(cell));
-            for &v in self
-                .vertices
-                .get(&cell_key(cell))
-                .map_or(&[][..], Vec::as_slice)
-            {
+            for &v in self.vertices.get(&cell_key(cell)).into_iter().flatten() {
                 triangles.extend(self.star(v));
             }
         }
@@ -180,12 +176,9 @@ impl CutSkin {
         let cuts = changed
             .iter()
             .filter_map(|cell| self.cuts_of_cell.get(&cell_key(cell)));
-        let cuts: BTreeSet<usize> = cuts.flatten().copied().collect();
         // corners of caps lie in the planes of the cells around their links
-        let mut stale: BTreeSet<[u32; 2]> = BTreeSet::new();
-        for cut in cuts {
-            stale.extend(self.cuts[cut].around.iter().map(cell_key));
-        }
+        let around = cuts.flatten().flat_map(|&cut| &self.cuts[cut].around);
+        let stale: BTreeSet<[u32; 2]> = around.map(cell_key).collect();
         self.cap_corners
             .retain(|(cell, ..), _| !stale.contains(cell));
         self.closed_surface = Some(self.close_with_caps(asset, &open));

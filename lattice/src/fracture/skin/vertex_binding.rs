@@ -81,11 +81,11 @@ impl VertexBinding {
         let mut row: Vec<(u32, f64)> = self.weights().collect();
         for (p, _) in self.weights() {
             for bit in AXES {
-                sites.for_each_linked_at(p as usize, bit, |q| {
+                for q in sites.linked_at(p as usize, bit) {
                     if row.iter().all(|(other, _)| *other != q) {
                         row.push((q, 0.0));
                     }
-                });
+                }
             }
         }
         let place = |p: u32| asset.rest_position(p as usize);

@@ -14,11 +14,6 @@ impl LatticeModel {
         self.pieces().map_or(0, PieceSleep::asleep)
     }
 
-    /// Number of particles of these pieces.
-    pub(crate) fn particles_asleep(&self) -> usize {
-        self.sleep_state().map_or(0, |s| s.particles().count())
-    }
-
     /// Whether all of the body sleeps.
     pub(crate) fn is_asleep(&self) -> bool {
         self.pieces().is_some_and(PieceSleep::all_asleep)

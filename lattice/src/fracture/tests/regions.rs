@@ -167,11 +167,11 @@ fn single_precision_follows_breaks() {
             }
             let mut asset = whole.clone();
             let change = break_links(&mut asset);
-            let mut updated = FreeBody::new(Arc::new(whole), Level::Auto);
+            let mut updated = FreeBody::new(&whole, Level::Auto);
             updated.find_goals();
             let asset = Arc::new(asset);
             updated.update(&asset, &change.regions, &change.particles);
-            let mut fresh = FreeBody::new(Arc::clone(&asset), Level::Auto);
+            let mut fresh = FreeBody::new(&asset, Level::Auto);
             let mut model = LatticeModel::new(
                 Arc::clone(&asset),
                 &undamped(w, 0.5, 1).in_precision(crate::Precision::Double),

@@ -19,7 +19,7 @@ use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::SeparateRegions;
-use crate::kernels::irregular::group::ZERO_GROUP;
+use crate::kernels::irregular::group::{Group, ZERO_GROUP};
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::list::ListTransforms;
 use crate::kernels::irregular::listed::Listed;
@@ -31,7 +31,7 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
-use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 
 /// Fewest slabs of a thread, as a number and in half-widths: a thread repeats the regions of as many slabs as the half-width on either side.
 const MIN_SLABS_PER_THREAD: usize = 8;
@@ -46,11 +46,15 @@ pub(crate) struct Kernel {
     pub level: Level,
     pub layout: Layout,
     pub constants: Arc<Numbers>,
+    /// regions that are not boxes
     pub irregular: Option<Box<IrregularPart>>,
     /// sums of a small body
     pub compact: Option<Arc<Compact>>,
     /// regions that broken links changed after the preparation
     pub changed_regions: Option<Box<ChangedRegions>>,
+    /// contributions of regions: of the sources of those that are not boxes, and in blocks by slab and place for changed ones
+    pub values: Aligned<Group>,
+    pub contributions: Vec<Group>,
     pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
     workspaces: Vec<Workspace>,
     pub parallel: bool,
@@ -61,7 +65,7 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let shared = Prepared::get_or_init(asset, level.lanes(), || {
+        let shared = Prepared::get_or_init(asset, || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             let few = if plain {
@@ -83,23 +87,22 @@ impl Kernel {
             }
         });
         let block = !shared.layout.is_list();
-        let irregular = if shared.compact.is_none() && (!block || boxes.contains(&false)) {
-            let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
-            Some(Box::new(IrregularPart::new(asset, &shared.layout, listed)))
-        } else {
-            None
-        };
         let mut kernel = Self {
             level,
             layout: shared.layout,
             constants: shared.constants,
-            irregular,
+            irregular: None,
             compact: shared.compact,
             changed_regions: None,
+            values: Aligned::default(),
+            contributions: Vec::new(),
             stiffness_weights: shared.stiffness_weights,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > PARALLEL_THRESHOLD,
         };
+        if kernel.compact.is_none() && (!block || boxes.contains(&false)) {
+            kernel.sum_by_list(asset, |p| !block || !boxes[p]);
+        }
         let is_changed = |p: &u32| {
             let region = asset.region_of[*p as usize];
             asset.plan.changed.runs(region as usize).is_some()
@@ -117,9 +120,14 @@ impl Kernel {
         }
         let layout = &self.layout;
         if !regions.is_empty() {
-            let changed_regions = self.changed_regions.get_or_insert_with(|| {
-                Box::new(ChangedRegions::new(asset, layout, !layout.is_list()))
-            });
+            // a list has the contributions of all regions by source
+            if !layout.is_list() {
+                let places = layout.slabs * layout.plane;
+                self.contributions.resize(places, ZERO_GROUP);
+            }
+            let changed_regions = self
+                .changed_regions
+                .get_or_insert_with(|| Box::new(ChangedRegions::new(asset, layout)));
             for &p in regions {
                 changed_regions.update(asset, layout, p);
             }
@@ -146,9 +154,15 @@ impl Kernel {
     fn discard_compact(&mut self, asset: &LatticeAsset) {
         if self.compact.take().is_some() {
             self.constants = Arc::new(constants(asset, &self.layout));
-            let listed = Listed::new(asset, self.level, |_| true);
-            self.irregular = Some(Box::new(IrregularPart::new(asset, &self.layout, listed)));
+            self.sum_by_list(asset, |_| true);
         }
+    }
+
+    /// Sums the regions of the particles for which `choose` is true by a list.
+    fn sum_by_list(&mut self, asset: &LatticeAsset, choose: impl Fn(usize) -> bool) {
+        let listed = Listed::new(asset, self.level, choose);
+        self.values = Aligned::zeros(listed.sources.len());
+        self.irregular = Some(Box::new(IrregularPart::new(asset, &self.layout, listed)));
     }
 
     /// Writes goal minus position to the offsets of `state`, and rotates its regions.
@@ -160,25 +174,13 @@ impl Kernel {
             std::mem::swap(&mut state.rotations, &mut state.rotated);
             return;
         }
-        if let Some(part) = &mut self.irregular {
-            let (layout, constants) = (&self.layout, &self.constants);
-            let positions = &state.positions;
-            fill(self.parallel, &mut part.field, |start, fields| {
-                let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
-                    let share = constants[slab * CONSTANTS * layout.plane + at];
-                    // damping has written to all groups
-                    *out = ZERO_GROUP;
-                    for c in 0..3 {
-                        out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
-                    }
-                });
-            });
-            part.listed.prepare(&part.field, Distances);
-        }
-        if let Some(changed_regions) = &mut self.changed_regions {
-            changed_regions.sum_moments(&self.constants, &state.positions);
-        }
+        let positions = &state.positions;
+        self.sum_separate_regions(Distances, |share, at| {
+            let x = at.map(|at| positions[at] * share);
+            let mut field = ZERO_GROUP;
+            field[0][..3].copy_from_slice(&x);
+            field
+        });
         self.match_regions(state);
         self.offsets_of_separate_regions(state);
         self.correct_for_weights(&state.positions, &mut state.offsets);
@@ -208,14 +210,10 @@ impl Kernel {
     /// Matches all regions: goals from those that are boxes, and the contributions of the sources.
     fn match_regions(&mut self, state: &mut State) {
         let parts = self.part_count();
-        let (small, list) = (self.layout.is_small(), self.layout.is_list());
+        let small = self.layout.is_small();
         let mut workspaces = std::mem::take(&mut self.workspaces);
         while !small && workspaces.len() < parts {
             workspaces.push(Workspace::new(&self.layout));
-        }
-        // those of a list are summed slab by slab
-        if let Some(part) = self.irregular.as_mut().filter(|_| !list) {
-            part.listed.sums(Distances, &mut part.sums);
         }
         let (positions, rotations) = (&state.positions, &state.rotations);
         let outputs: [&mut [f32]; 3] = [&mut state.rotated, &mut state.offsets, &mut state.centers];
@@ -254,13 +252,8 @@ impl Kernel {
         outputs: [&mut [f32]; 3],
         work: impl FnOnce(&Self, SeparateRegions<'_>, SlabPart<'_>),
     ) {
-        let (mut values, mut contributions) = (Aligned::default(), Vec::new());
-        if let Some(part) = &mut self.irregular {
-            values = std::mem::take(&mut part.values);
-        }
-        if let Some(changed_regions) = &mut self.changed_regions {
-            contributions = std::mem::take(&mut changed_regions.contributions);
-        }
+        let mut values = std::mem::take(&mut self.values);
+        let mut contributions = std::mem::take(&mut self.contributions);
         let separate = SeparateRegions {
             irregular: self.irregular.as_deref(),
             changed_regions: self.changed_regions.as_deref(),
@@ -273,12 +266,7 @@ impl Kernel {
             source_starts: separate.source_starts(),
         };
         work(self, separate, all);
-        if let Some(part) = &mut self.irregular {
-            part.values = values;
-        }
-        if let Some(changed_regions) = &mut self.changed_regions {
-            changed_regions.contributions = contributions;
-        }
+        (self.values, self.contributions) = (values, contributions);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
-use crate::kernels::body::prepared::{LENGTHS, Prepared, SharedData};
+use crate::kernels::body::prepared::{Prepared, SharedData};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
 use crate::kernels::memory::constants::constants;
@@ -18,10 +18,9 @@ impl Prepared {
         asset.prepared.skin.get_or_init(find).clone()
     }
 
-    /// The layout and the sums of `choose` for vectors of `lanes` numbers, and the constants and weights for them.
+    /// The layout and the sums of `choose`, and the constants and weights for them.
     pub fn get_or_init(
         asset: &LatticeAsset,
-        lanes: usize,
         choose: impl FnOnce() -> (Layout, Option<Compact>),
     ) -> SharedData {
         let find = || {
@@ -39,8 +38,7 @@ impl Prepared {
         };
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {
-            let length = (lanes.ilog2() as usize).min(LENGTHS - 1);
-            asset.prepared.lengths[length].get_or_init(find).clone()
+            asset.prepared.data.get_or_init(find).clone()
         } else {
             find()
         }

@@ -5,21 +5,18 @@ use std::sync::{Arc, OnceLock};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::vector::pack::{LINE, Numbers};
+use crate::kernels::vector::pack::Numbers;
 use crate::skin::kernel::SkinKernel;
 
-/// Constants of a lattice in its layout and the program of a small body, for each length of vectors, and the kernel of its
+/// Constants of a lattice in its layout and the program of a small body, for the vectors of this process, and the kernel of its
 /// skin. A copy of a lattice prepares them again.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    pub(crate) lengths: [OnceLock<SharedData>; LENGTHS],
+    pub(crate) data: OnceLock<SharedData>,
     pub(crate) skin: OnceLock<Option<Arc<SkinKernel>>>,
 }
 
-/// Lengths of vectors: 1, 2, 4, 8 and 16 numbers.
-pub(crate) const LENGTHS: usize = LINE.ilog2() as usize + 1;
-
-/// Prepared data for one length of vectors.
+/// Data that depend on the layout.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedData {
     pub layout: Layout,

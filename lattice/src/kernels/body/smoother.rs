@@ -12,17 +12,13 @@ use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::dense::stages::run_out_of_line;
-use crate::kernels::irregular::changed_regions::add_motion;
 use crate::kernels::irregular::group::Group;
-use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::list::ListVelocities;
 use crate::kernels::irregular::pieces::Plain;
 use crate::kernels::matching::motion_fields::field_of;
-use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
-use crate::numerics::parallel::fill;
 
 /// Velocities of a body, and smooth velocity minus velocity.
 #[derive(Debug, Clone)]
@@ -76,28 +72,15 @@ impl Smoother {
             kernel.correct_for_weights(&self.velocities, &mut self.changes);
             return;
         }
-        if let Some(part) = &mut kernel.irregular {
-            let (layout, constants) = (&kernel.layout, &kernel.constants);
-            let (positions, velocities) = (&state.positions, &self.velocities);
-            fill(kernel.parallel, &mut part.field, |start, fields| {
-                let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
-                    let share = constants[slab * CONSTANTS * layout.plane + at];
-                    let vector =
-                        |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * layout.plane + at]);
-                    *out = field_of(share, vector(positions), vector(velocities));
-                });
-            });
-            part.listed.prepare(&part.field, Plain);
-            part.listed.sums(Plain, &mut part.sums);
-        }
-        if let Some(changed_regions) = &mut kernel.changed_regions {
-            changed_regions.sum_motions(&kernel.constants, &state.positions, &self.velocities);
-        }
+        let (positions, velocities) = (&state.positions, &self.velocities);
+        kernel.sum_separate_regions(Plain, |share, at| {
+            let vector = |from: &[f32]| at.map(|at| from[at]);
+            field_of(share, vector(positions), vector(velocities))
+        });
         self.find_motions(kernel, state);
         let plane = kernel.layout.plane;
         let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
-        kernel.finish_separate_regions(Plain, add_motion, |place, share, sum| {
+        kernel.finish_separate_regions(Plain, |place, share, sum| {
             write_change(plane, place, share, sum, moving, changes);
         });
         kernel.correct_for_weights(&self.velocities, &mut self.changes);

@@ -39,7 +39,7 @@ pub(crate) fn changes_from<S: Simd>(
 
 /// One component of `Σ (v + ω × x) / |R| − v`: `plain` is that of `Σ v`; `angular` and `x` are the next two of `Σ ω` and of the position.
 #[inline(always)]
-pub(crate) fn change<S: Simd>(
+fn change<S: Simd>(
     plain: Pack<S>,
     [angular_next, angular_last]: [Pack<S>; 2],
     [x_next, x_last]: [Pack<S>; 2],

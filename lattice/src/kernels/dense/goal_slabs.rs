@@ -41,11 +41,7 @@ impl Workspace {
             field: short(padded),
             sums: std::array::from_fn(|_| short(padded)),
             spare: Numbers::zeros(4 * plane),
-            sliding: if long {
-                Sliding::new(layout, FIELD, 0)
-            } else {
-                Sliding::default()
-            },
+            sliding: Sliding::new(layout, FIELD, 0),
         }
     }
 }

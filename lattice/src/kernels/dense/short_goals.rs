@@ -153,7 +153,7 @@ fn moments<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usiz
     } = workspace;
     let (plain, ramped) = moments.split_at_mut(3 * plane);
     for c in 0..3 {
-        let window = Window::<S>::new(layout, first, zeros, FIRST_RING_CHANNELS, z, 3 * c);
+        let window = Window::<S>::at(layout, first, zeros, FIRST_RING_CHANNELS, z, 3 * c);
         let plain = packs_mut::<S>(plain, c * plane, plane);
         let ramp_z = packs_mut::<S>(ramped, (3 * c + 2) * plane, plane);
         for (j, (to, ramp)) in plain.iter_mut().zip(ramp_z).enumerate() {
@@ -162,7 +162,7 @@ fn moments<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usiz
         }
         // the ring has the ramp along y before that along x
         for (channel, axis) in [(3 * c + 1, 1), (3 * c + 2, 0)] {
-            let window = Window::<S>::new(layout, first, zeros, FIRST_RING_CHANNELS, z, channel);
+            let window = Window::<S>::at(layout, first, zeros, FIRST_RING_CHANNELS, z, channel);
             let to = packs_mut::<S>(ramped, (3 * c + axis) * plane, plane);
             for (j, to) in to.iter_mut().enumerate() {
                 *to = window.sum(simd, j).value;
@@ -210,8 +210,8 @@ fn offsets_of<S: Simd>(
     let plane = layout.plane;
     let inverse = packs::<S>(inverse, 0, plane);
     for i in 0..3 {
-        let summed = Window::<S>::new(layout, second, zeros, SECOND_RING_CHANNELS, z, 2 * i);
-        let weighted = Window::<S>::new(layout, second, zeros, SECOND_RING_CHANNELS, z, 2 * i + 1);
+        let summed = Window::<S>::at(layout, second, zeros, SECOND_RING_CHANNELS, z, 2 * i);
+        let weighted = Window::<S>::at(layout, second, zeros, SECOND_RING_CHANNELS, z, 2 * i + 1);
         let x = packs::<S>(positions, i * plane, plane);
         let out = packs_mut::<S>(out, i * plane, plane);
         for (j, to) in out.iter_mut().enumerate() {

@@ -6,7 +6,7 @@
 use pulp::Simd;
 
 use crate::kernels::body::stiffness_weights::{apply_weights, weights_of_slab};
-use crate::kernels::dense::changes::change;
+use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::exchange::{rigid_at, write_sums};
@@ -15,7 +15,7 @@ use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
 use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::vector::pack::{Pack, packs, packs_mut};
+use crate::kernels::vector::pack::packs_mut;
 use crate::kernels::windows::direct::{Run, sum};
 
 /// Runs the pipeline over the range.
@@ -50,12 +50,16 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             continue;
         };
         if fits.contains(&fit) {
-            add_along_z(simd, layout, workspace, fit);
-            separate.replace(fit, |group, at| {
-                write_sums(group, at, plane, &mut workspace.sums);
-            });
+            let SmoothWorkspace {
+                first,
+                zeros,
+                sums,
+                rigid,
+                ..
+            } = workspace;
+            add_along_z(simd, layout, (first, zeros), fit, sums);
+            separate.replace(fit, |group, at| write_sums(group, at, plane, sums));
             let constants = slab_planes(constants, fit, CONSTANTS);
-            let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(
                 simd,
                 layout,
@@ -82,9 +86,17 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 slab_planes(positions, goal, 3),
                 slab_planes(velocities, goal, 3),
             );
-            let inverse = slab_planes(constants, goal, CONSTANTS);
+            let SmoothWorkspace {
+                second,
+                zeros,
+                sums,
+                ..
+            } = workspace;
+            let sums = &mut sums[..RIGID * plane];
+            add_along_z(simd, layout, (second, zeros), goal, sums);
+            let inverse = &constants[(goal * CONSTANTS + INVERSE_COUNT) * plane..][..plane];
             let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
-            changes_of(simd, layout, workspace, goal, inverse, at, out);
+            changes_from(simd, plane, inverse, at, sums, out);
         }
     }
 }
@@ -133,14 +145,19 @@ fn sum_planes<S: Simd>(simd: S, layout: &Layout, from: &[f32], rows: &mut [f32],
     }
 }
 
+/// Window sums along z about slab `z` of all planes in a ring of slabs; `to` has one for each of these.
 #[inline(always)]
-fn add_along_z<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspace, z: usize) {
+fn add_along_z<S: Simd>(
+    simd: S,
+    layout: &Layout,
+    (ring, zeros): (&[f32], &[f32]),
+    z: usize,
+    to: &mut [f32],
+) {
     let plane = layout.plane;
-    let SmoothWorkspace {
-        first, zeros, sums, ..
-    } = workspace;
-    for (c, sums) in sums.chunks_exact_mut(plane).enumerate() {
-        let window = Window::<S>::new(layout, first, zeros, SUMS, z, c);
+    let channels = to.len() / plane;
+    for (c, sums) in to.chunks_exact_mut(plane).enumerate() {
+        let window = Window::<S>::at(layout, ring, zeros, channels, z, c);
         let out = packs_mut::<S>(sums, 0, plane);
         for (j, to) in out.iter_mut().enumerate() {
             *to = window.sum(simd, j).value;
@@ -165,43 +182,4 @@ fn spread<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspace, sl
         rows,
         &mut second[slot * size..][..size],
     );
-}
-
-/// Smooth velocity minus velocity of slab `z`.
-#[inline(always)]
-fn changes_of<S: Simd>(
-    simd: S,
-    layout: &Layout,
-    workspace: &SmoothWorkspace,
-    z: usize,
-    constants: &[f32],
-    (positions, velocities): (&[f32], &[f32]),
-    out: &mut [f32],
-) {
-    let plane = layout.plane;
-    let SmoothWorkspace { second, zeros, .. } = workspace;
-    let inverse = packs::<S>(constants, INVERSE_COUNT * plane, plane);
-    let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
-    let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
-    let mut windows = [Window::<S>::new(layout, second, zeros, RIGID, z, 0); RIGID];
-    for (c, window) in windows.iter_mut().enumerate() {
-        *window = Window::new(layout, second, zeros, RIGID, z, c);
-    }
-    let (out_x, rest) = out.split_at_mut(plane);
-    let (out_y, out_z) = rest.split_at_mut(plane);
-    let out_x = packs_mut::<S>(out_x, 0, plane);
-    let out_y = packs_mut::<S>(out_y, 0, plane);
-    let out_z = packs_mut::<S>(out_z, 0, plane);
-    for j in 0..inverse.len() {
-        let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-        let mut s = [load(inverse); RIGID];
-        for (s, window) in s.iter_mut().zip(&windows) {
-            *s = window.sum(simd, j);
-        }
-        let share = load(inverse);
-        let x = [load(x[0]), load(x[1]), load(x[2])];
-        out_x[j] = change(s[0], [s[4], s[5]], [x[1], x[2]], share, load(v[0])).value;
-        out_y[j] = change(s[1], [s[5], s[3]], [x[2], x[0]], share, load(v[1])).value;
-        out_z[j] = change(s[2], [s[3], s[4]], [x[0], x[1]], share, load(v[2])).value;
-    }
 }

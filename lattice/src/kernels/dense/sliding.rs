@@ -15,16 +15,16 @@ pub(crate) struct Sliding {
 }
 
 impl Sliding {
-    /// Space for `first` and `second` channels.
+    /// Space for `first` and `second` channels; none for a layout without such sums.
     pub fn new(layout: &Layout, first: usize, second: usize) -> Self {
+        let Some(orientation) = &layout.orientation else {
+            return Self::default();
+        };
         let group = group_size(layout.half_width);
         Self {
             first: Numbers::zeros(group * first * layout.plane),
             second: Numbers::zeros(group * second * layout.plane),
-            folded: match &layout.orientation {
-                Some(orientation) => Folded::new(orientation.fold, layout.half_width),
-                None => Folded::default(),
-            },
+            folded: Folded::new(orientation.fold, layout.half_width),
         }
     }
 }

@@ -36,11 +36,7 @@ impl SmoothWorkspace {
             fields: Numbers::zeros(if list || long { 0 } else { SUMS * padded }),
             rows: Numbers::zeros(if long { 0 } else { padded }),
             rigid: Numbers::zeros(RIGID * padded),
-            sliding: if long {
-                Sliding::new(layout, SUMS, RIGID)
-            } else {
-                Sliding::default()
-            },
+            sliding: Sliding::new(layout, SUMS, RIGID),
         }
     }
 }

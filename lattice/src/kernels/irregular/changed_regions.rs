@@ -1,14 +1,13 @@
 //! Regions that broken links have changed since the kernels were prepared.
 //!
 //! Their sums are computed particle by particle and replace those of the old regions, whichever kernel computes these. The cost of a break
-//! is therefore that of its own regions. The contributions of their members are stored by slab and place.
+//! is therefore that of its own regions.
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
 use crate::kernels::irregular::group::{Group, ZERO_GROUP};
 use crate::kernels::irregular::listed::offset_between;
-use crate::kernels::matching::motion_fields::field_of;
-use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::irregular::pieces::Weighting;
 use crate::kernels::memory::layout::Layout;
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
@@ -37,16 +36,13 @@ pub(crate) struct ChangedRegions {
     /// places of each slab that some changed region contains
     sources: Vec<Vec<u32>>,
     is_source: Vec<bool>,
-    /// contributions of the regions of the sources, by slab and place
-    pub contributions: Vec<Group>,
     /// of each entry
     sums: Vec<Group>,
 }
 
 impl ChangedRegions {
-    /// No region has changed. `stores_contributions` tells whether the contributions of regions have to be stored here.
-    pub fn new(asset: &LatticeAsset, layout: &Layout, stores_contributions: bool) -> Self {
-        let places = layout.slabs * layout.plane;
+    /// No region has changed.
+    pub fn new(asset: &LatticeAsset, layout: &Layout) -> Self {
         Self {
             parallel: false,
             plane: layout.plane,
@@ -55,8 +51,7 @@ impl ChangedRegions {
             runs: Vec::new(),
             of_slab: vec![Vec::new(); layout.slabs],
             sources: vec![Vec::new(); layout.slabs],
-            is_source: vec![false; places],
-            contributions: vec![ZERO_GROUP; if stores_contributions { places } else { 0 }],
+            is_source: vec![false; layout.slabs * layout.plane],
             sums: Vec::new(),
         }
     }
@@ -101,42 +96,15 @@ impl ChangedRegions {
         self.runs[self.entries[at] as usize] = runs;
     }
 
-    /// Sums the moments of `positions` about each region's particle.
-    pub fn sum_moments(&mut self, constants: &[f32], positions: &[f32]) {
-        let plane = self.plane;
-        self.sum(|out, slab, at, shift| {
-            let share = constants[slab * CONSTANTS * plane + at];
-            for c in 0..3 {
-                let a = positions[(slab * 3 + c) * plane + at] * share;
-                out[0][c] += a;
-                for axis in 0..3 {
-                    out[1 + axis][c] += a * shift[axis];
-                }
-            }
-        });
-    }
-
-    /// Sums the fields of damping from `positions` and `velocities`.
-    pub fn sum_motions(&mut self, constants: &[f32], positions: &[f32], velocities: &[f32]) {
-        let plane = self.plane;
-        self.sum(|out, slab, at, shift| {
-            let share = constants[slab * CONSTANTS * plane + at];
-            let vector = |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * plane + at]);
-            add_motion(
-                out,
-                &field_of(share, vector(positions), vector(velocities)),
-                shift,
-            );
-        });
-    }
-
-    /// Sums `term` over the slab, place and distance (cells) of every particle of each region.
-    fn sum(&mut self, term: impl Fn(&mut Group, usize, usize, [f32; 3]) + Sync) {
+    /// Sums the numbers of the particles of each region, which `value` gives by slab and place.
+    pub fn sum(&mut self, weighting: impl Weighting, value: impl Fn(usize, usize) -> Group + Sync) {
         let all = &self.runs;
         fill(self.parallel, &mut self.sums, |start, sums| {
             for (out, runs) in sums.iter_mut().zip(&all[start..]) {
                 *out = ZERO_GROUP;
-                for_each_particle(runs, |slab, at, shift| term(out, slab, at, shift));
+                for_each_particle(runs, |slab, at, shift| {
+                    weighting.add_particle(out, &value(slab, at), shift);
+                });
             }
         });
     }
@@ -160,22 +128,15 @@ impl ChangedRegions {
         }
     }
 
-    /// Sums the contributions of the members of each changed region by `term`, and calls `write` with slab, place and sum. `elsewhere` has the contributions if they are not stored
-    /// here.
+    /// Sums the `contributions` of the members of each changed region, which are stored by slab and place, and calls `write` with slab, place and sum.
     pub fn sum_contributions(
         &mut self,
-        elsewhere: &[Group],
-        term: impl Fn(&mut Group, &Group, [f32; 3]) + Sync,
+        contributions: &[Group],
+        weighting: impl Weighting,
         mut write: impl FnMut(usize, usize, &Group),
     ) {
-        let (plane, stored) = (self.plane, std::mem::take(&mut self.contributions));
-        let contributions = if stored.is_empty() {
-            elsewhere
-        } else {
-            &stored
-        };
-        self.sum(|out, slab, at, shift| term(out, &contributions[slab * plane + at], shift));
-        self.contributions = stored;
+        let plane = self.plane;
+        self.sum(weighting, |slab, at| contributions[slab * plane + at]);
         for (sum, [slab, at]) in self.sums.iter().zip(&self.places) {
             write(*slab as usize, *at as usize, sum);
         }
@@ -190,25 +151,6 @@ fn for_each_particle(runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])
         for k in 0..run.count {
             let at = (run.place + k) as usize;
             visit(run.slab as usize, at, [x + k as f32, y, z]);
-        }
-    }
-}
-
-/// Adds the transform of a region to the goal of a particle, from which it is at the distance `shift` (cells).
-#[inline(always)]
-pub(crate) fn add_goal(sum: &mut Group, [tau, columns @ ..]: &Group, shift: [f32; 3]) {
-    for (c, tau) in tau[..3].iter().enumerate() {
-        sum[0][c] +=
-            tau - columns[0][c] * shift[0] - columns[1][c] * shift[1] - columns[2][c] * shift[2];
-    }
-}
-
-/// Adds numbers of a motion, whatever the distance.
-#[inline(always)]
-pub(crate) fn add_motion(sum: &mut Group, value: &Group, _: [f32; 3]) {
-    for (sum, value) in sum.iter_mut().zip(value) {
-        for k in 0..4 {
-            sum[k] += value[k];
         }
     }
 }

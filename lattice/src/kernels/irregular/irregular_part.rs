@@ -18,7 +18,6 @@ pub(crate) struct IrregularPart {
     pub source_places: Vec<u32>,
     /// of each source
     pub field: Aligned<Group>,
-    pub values: Aligned<Group>,
     /// of each target
     pub sums: Aligned<Group>,
 }
@@ -41,7 +40,6 @@ impl IrregularPart {
         let (source_starts, source_places) = places(&listed.sources);
         Self {
             field: Aligned::zeros(listed.sources.len()),
-            values: Aligned::zeros(listed.sources.len()),
             sums: Aligned::zeros(listed.targets.len()),
             target_starts,
             target_places,

@@ -37,21 +37,12 @@ fn list_transforms<S: Simd>(simd: S, slabs: Slabs<'_>) {
         transforms,
         ..
     } = workspace;
-    let Some(irregular) = separate.irregular else {
-        return;
-    };
     let (plane, places) = (layout.plane, layout.moments());
     let outputs = rotated.chunks_mut(4 * plane);
     let outputs = outputs.zip(centers.chunks_mut(3 * plane));
     let outputs = outputs.zip(values.chunks_mut(plane));
     for (slab, ((new, centers), values)) in range.zip(outputs) {
-        for at in 0..values.len() {
-            let sum = irregular.listed.moments(simd, slab * plane + at);
-            write_moments(&sum, at, places, moments);
-        }
-        if let Some(changed_regions) = separate.changed_regions {
-            changed_regions.replace(slab, |sum, at| write_moments(sum, at, places, moments));
-        }
+        separate.replace(slab, |sum, at| write_moments(sum, at, places, moments));
         let constants = &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane];
         let old = &rotations[slab * 4 * plane..][..4 * plane];
         match_regions(simd, layout, constants, moments, (old, new), transforms);

@@ -5,14 +5,11 @@
 //! and the columns of R.
 
 use pliant_core::aligned::Aligned;
-use pulp::Simd;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
-use crate::kernels::irregular::group::{Group, ZERO_GROUP};
-use crate::kernels::irregular::pieces::{
-    Bars, Distances, Part, PieceSums, Pieces, ShiftedSums, Weighting, shifted_sum,
-};
+use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::pieces::{Bars, Part, PieceSums, Pieces, ShiftedSums, Weighting};
 use crate::kernels::vector::level::Level;
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
@@ -131,8 +128,8 @@ impl Listed {
         firsts
     }
 
-    /// Sums bars and plates of `field`, one entry a source. Afterwards [`Self::sums`] and [`Self::moments`] are valid.
-    pub fn prepare(&mut self, field: &[Group], weighting: impl Weighting) {
+    /// Writes the sums of `field`, one entry a source, over the regions of all targets to `out`, each about that particle.
+    pub fn sum(&mut self, field: &[Group], weighting: impl Weighting, out: &mut [Group]) {
         let (level, bars, pieces) = (self.level, &self.bars, &self.plates);
         let bar_sums = &mut self.bar_sums[..bars.len()];
         fill(self.parallel, bar_sums, |start, out| {
@@ -154,10 +151,6 @@ impl Listed {
                 out,
             });
         });
-    }
-
-    /// The sums of the regions of all targets, each about that particle.
-    pub fn sums(&self, weighting: impl Weighting, out: &mut [Group]) {
         fill(self.parallel, out, |start, out| {
             self.level.run_vectors(ShiftedSums {
                 weighting,
@@ -167,22 +160,6 @@ impl Listed {
                 out,
             });
         });
-    }
-
-    /// The sum of the region of target number `target` with [`Distances`], about that particle.
-    #[inline(always)]
-    pub fn moments<S: Simd>(&self, simd: S, target: usize) -> Group {
-        let mut sum = ZERO_GROUP;
-        let part = &self.target_cubes[target];
-        shifted_sum(
-            simd,
-            Distances,
-            part,
-            &self.cubes,
-            &self.plate_sums,
-            &mut sum,
-        );
-        sum
     }
 }
 

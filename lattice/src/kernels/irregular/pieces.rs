@@ -34,6 +34,8 @@ impl Pieces {
 /// How a part enters the sum of a piece.
 pub(crate) trait Weighting: Copy + Send + Sync {
     fn add<S: Simd>(self, simd: S, sum: &mut Sum<S>, part: &Group, shift: &[f32; 3]);
+    /// Adds the numbers of one particle, number by number.
+    fn add_particle(self, sum: &mut Group, value: &Group, shift: [f32; 3]);
 }
 
 /// Moments of positions: all groups of four are summed, and the first one, weighted by distances, is added to the others.
@@ -120,6 +122,16 @@ impl Weighting for Distances {
             k += 1;
         }
     }
+
+    #[inline(always)]
+    fn add_particle(self, sum: &mut Group, [value, ..]: &Group, shift: [f32; 3]) {
+        for (c, value) in value[..3].iter().enumerate() {
+            sum[0][c] += value;
+            for axis in 0..3 {
+                sum[1 + axis][c] += value * shift[axis];
+            }
+        }
+    }
 }
 
 impl Weighting for Places {
@@ -144,12 +156,31 @@ impl Weighting for Places {
         let rows: &mut [Quad] = bytemuck::cast_slice_mut(&mut sum.vectors[..Sum::<S>::VECTORS]);
         rows[0] = sum.first;
     }
+
+    #[inline(always)]
+    fn add_particle(self, sum: &mut Group, [tau, columns @ ..]: &Group, shift: [f32; 3]) {
+        for (c, tau) in tau[..3].iter().enumerate() {
+            sum[0][c] += tau
+                - columns[0][c] * shift[0]
+                - columns[1][c] * shift[1]
+                - columns[2][c] * shift[2];
+        }
+    }
 }
 
 impl Weighting for Plain {
     #[inline(always)]
     fn add<S: Simd>(self, simd: S, sum: &mut Sum<S>, part: &Group, _: &[f32; 3]) {
         sum.add_vectors(simd, vectors_of::<S>(part));
+    }
+
+    #[inline(always)]
+    fn add_particle(self, sum: &mut Group, value: &Group, _: [f32; 3]) {
+        for (sum, value) in sum.iter_mut().zip(value) {
+            for k in 0..4 {
+                sum[k] += value[k];
+            }
+        }
     }
 }
 
@@ -233,30 +264,12 @@ impl<W: Weighting> WithSimd for ShiftedSums<'_, W> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (out, target) in self.out.iter_mut().zip(self.targets) {
-            shifted_sum(simd, self.weighting, target, self.pieces, self.from, out);
+            let parts = self.pieces.parts_of(target.number as usize);
+            let mut whole = OnLine(ZERO_GROUP);
+            assemble(simd, self.weighting, parts, self.from).store(&mut whole.0);
+            let mut sum = Sum::zero(simd);
+            self.weighting.add(simd, &mut sum, &whole.0, &target.shift);
+            sum.store(out);
         }
     }
-}
-
-/// The sum of one region about its particle.
-#[inline(always)]
-pub(crate) fn shifted_sum<S: Simd, W: Weighting>(
-    simd: S,
-    weighting: W,
-    target: &Part,
-    pieces: &Pieces,
-    from: &[Group],
-    out: &mut Group,
-) {
-    let mut whole = OnLine(ZERO_GROUP);
-    assemble(
-        simd,
-        weighting,
-        pieces.parts_of(target.number as usize),
-        from,
-    )
-    .store(&mut whole.0);
-    let mut sum = Sum::zero(simd);
-    weighting.add(simd, &mut sum, &whole.0, &target.shift);
-    sum.store(out);
 }

@@ -27,7 +27,12 @@ pub(crate) struct FreeBody {
 
 impl FreeBody {
     /// A body at rest.
-    pub fn new(asset: Arc<LatticeAsset>, level: Level) -> Self {
+    pub fn new(asset: &LatticeAsset, level: Level) -> Self {
+        // a copy has no preparation yet, which depends on the level
+        Self::prepared(Arc::new(asset.clone()), level)
+    }
+
+    fn prepared(asset: Arc<LatticeAsset>, level: Level) -> Self {
         let kernel = Kernel::new(&asset, level);
         let mut body = Self {
             state: State::new(&kernel.layout),
@@ -42,12 +47,12 @@ impl FreeBody {
 
     /// The same, with window sums whose cost does not depend on the half-width even where direct sums are cheaper, if the shape is suitable for slabs.
     pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
-        // a copy has no preparation yet, and the first remains valid
+        // the first preparation remains valid
         let (asset, lanes) = (Arc::new(asset.clone()), level.lanes());
         if has_one_particle_per_site(&asset) && suits_block(&asset, &box_regions(&asset)) {
-            Prepared::get_or_init(&asset, lanes, || (Layout::steady(&asset, lanes), None));
+            Prepared::get_or_init(&asset, || (Layout::steady(&asset, lanes), None));
         }
-        Self::new(asset, level)
+        Self::prepared(asset, level)
     }
 
     /// Updates the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.

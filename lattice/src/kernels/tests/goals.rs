@@ -1,7 +1,5 @@
 //! Goals against those of double precision; damping by all kernels; momentum.
 
-use std::sync::Arc;
-
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 
@@ -62,7 +60,7 @@ fn blocks_of_odd_extents_have_the_goals_of_double_precision() {
 
 /// Compares goals of a bent and noisy body with those of double precision.
 fn compare(name: &str, grid: &VoxelGrid, w: usize) {
-    let asset = Arc::new(asset_of(grid, w));
+    let asset = asset_of(grid, w);
     // some roundings (6e-8) of positions of up to 8 cells, more of them in longer windows
     let longest = asset.dims.iter().copied().max().unwrap_or(0) as f64;
     let bound = 1e-6 * (2.0 + w as f64 / 3.0) * (longest / 16.0).max(1.0);
@@ -70,7 +68,7 @@ fn compare(name: &str, grid: &VoxelGrid, w: usize) {
     for level in [Level::Portable, Level::Avx2, Level::Avx512] {
         for steady in [false, true] {
             let mut body = match steady {
-                false => FreeBody::new(Arc::clone(&asset), level),
+                false => FreeBody::new(&asset, level),
                 true => FreeBody::steady(&asset, level),
             };
             let noise = std::cell::RefCell::new(Random(7));
@@ -110,7 +108,7 @@ fn offsets_in_double(asset: &LatticeAsset, body: &FreeBody) -> Vec<Vec3> {
 fn damping_does_not_depend_on_how_windows_are_summed() {
     for w in [1, 2, 5, 9] {
         let grid = grid_of([18, 11, 16], |_| true);
-        let asset = Arc::new(asset_of(&grid, w));
+        let asset = asset_of(&grid, w);
         let run = |mut body: FreeBody| {
             body.deform(|x| [x[0] - 0.2 * x[1], x[1] + 0.01 * x[0] * x[0], x[2]]);
             for _ in 0..4 {
@@ -119,10 +117,10 @@ fn damping_does_not_depend_on_how_windows_are_summed() {
             let positions = (0..asset.particle_count()).map(|p| body.position(p));
             positions.collect::<Vec<Vec3>>()
         };
-        let one = run(FreeBody::new(Arc::clone(&asset), Level::Portable));
+        let one = run(FreeBody::new(&asset, Level::Portable));
         for level in [Level::Avx2, Level::Avx512] {
             for body in [
-                FreeBody::new(Arc::clone(&asset), level),
+                FreeBody::new(&asset, level),
                 FreeBody::steady(&asset, level),
             ] {
                 let other = run(body);
@@ -136,9 +134,9 @@ fn damping_does_not_depend_on_how_windows_are_summed() {
 
 #[test]
 fn steps_in_single_precision_keep_momentum() {
-    let asset = Arc::new(asset_of(&grid_of([5; 3], |_| true), 1));
+    let asset = asset_of(&grid_of([5; 3], |_| true), 1);
     let mass: f64 = asset.mass.iter().sum();
-    let mut body = FreeBody::new(asset, Level::Auto);
+    let mut body = FreeBody::new(&asset, Level::Auto);
     body.deform(|x| [x[0], x[1] + 0.1 * x[0] * x[0], x[2]]);
     let before = body.momentum();
     for _ in 0..10 {

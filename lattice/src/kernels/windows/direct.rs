@@ -14,10 +14,11 @@ use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 pub(crate) const MAX_DIRECT_HALF_WIDTH: usize = 3;
 
 /// The same place of a plane in all sites of a window of half-width `W`.
-struct Taps<'a, S: Simd, const W: usize> {
-    middle: &'a [S::f32s],
+#[derive(Clone, Copy)]
+pub(crate) struct Taps<'a, S: Simd, const W: usize> {
+    pub(crate) middle: &'a [S::f32s],
     /// sites at distance 1, 2, ... before and after
-    sides: [[&'a [S::f32s]; 2]; W],
+    pub(crate) sides: [[&'a [S::f32s]; 2]; W],
 }
 
 impl<'a, S: Simd, const W: usize> Taps<'a, S, W> {
@@ -39,7 +40,7 @@ impl<'a, S: Simd, const W: usize> Taps<'a, S, W> {
 
     /// The sum over the window of pack `j`.
     #[inline(always)]
-    fn sum(&self, simd: S, j: usize) -> Pack<S> {
+    pub(crate) fn sum(&self, simd: S, j: usize) -> Pack<S> {
         let mut sum = Pack::new(simd, self.middle[j]);
         for side in &self.sides {
             sum = sum + (Pack::new(simd, side[0][j]) + Pack::new(simd, side[1][j]));
@@ -49,7 +50,7 @@ impl<'a, S: Simd, const W: usize> Taps<'a, S, W> {
 
     /// The sum weighted by the signed distance from the middle.
     #[inline(always)]
-    fn ramp(&self, simd: S, j: usize) -> Pack<S> {
+    pub(crate) fn ramp(&self, simd: S, j: usize) -> Pack<S> {
         let [before, after] = self.sides[0];
         let mut sum = Pack::new(simd, after[j]) - Pack::new(simd, before[j]);
         for k in 1..W {

@@ -171,7 +171,10 @@ impl RegionAverage {
     /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s; times `κ` where regions have stiffness weights.
     #[inline(always)]
     pub fn average(&self, asset: &LatticeAsset, p: usize, x: &Vec3) -> Vec3 {
-        average(asset, &self.sums, p, x)
+        let region = asset.region_of[p] as usize;
+        let s = &self.sums[region];
+        let share = 1.0 / f64::from(asset.region_size[region]);
+        (Vec3::new(s[0], s[1], s[2]) + Vec3::new(s[3], s[4], s[5]).cross(x)) * share
     }
 
     /// Damps velocities `v` (m/s) at the prepared positions. Step E.
@@ -191,7 +194,7 @@ impl RegionAverage {
         let mut previous = std::mem::take(&mut self.previous);
         for stage in plan.recurrence() {
             self.apply(asset, summation, at, v, inverse_mass);
-            let sums = &self.sums;
+            let this = &*self;
             fill_two(parallel, v, &mut previous, |start, v, previous| {
                 for (k, (v, before)) in v.iter_mut().zip(previous).enumerate() {
                     let p = start + k;
@@ -201,21 +204,13 @@ impl RegionAverage {
                         Vec3::zeros()
                     };
                     let own = own * asset.pull_of(p);
-                    let smoother = average(asset, sums, p, &(x[p] - center)) - own;
+                    let smoother = this.average(asset, p, &(x[p] - center)) - own;
                     stage.damp(v, before, smoother);
                 }
             });
         }
         self.previous = previous;
     }
-}
-
-#[inline(always)]
-fn average(asset: &LatticeAsset, sums: &[[f64; 6]], p: usize, x: &Vec3) -> Vec3 {
-    let region = asset.region_of[p] as usize;
-    let s = &sums[region];
-    let share = 1.0 / f64::from(asset.region_size[region]);
-    (Vec3::new(s[0], s[1], s[2]) + Vec3::new(s[3], s[4], s[5]).cross(x)) * share
 }
 
 /// Inverse of the inertia `tr(M) I − M` of second moments M; a region on a line has no angular velocity about it.

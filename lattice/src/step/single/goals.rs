@@ -48,28 +48,20 @@ impl LatticeModel {
             return;
         };
         let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
-        let from = &fast.state.offsets;
+        let offset =
+            |p: usize| SinglePrecision::vector(&fast.state.offsets, plane, places[p], cell);
         let parallel = self.x.len() > PARALLEL_THRESHOLD;
-        if !self.energy_accounting {
-            fill(parallel, &mut self.v, |start, v| {
-                for (v, &place) in v.iter_mut().zip(&places[start..]) {
-                    *v += SinglePrecision::vector(from, plane, place, cell) * rate + change;
-                }
-            });
-            return;
-        }
-        fill_two(
-            parallel,
-            &mut self.v,
-            &mut self.offsets,
-            |start, v, offsets| {
-                let places = &places[start..];
-                for ((v, offset), &place) in v.iter_mut().zip(offsets).zip(places) {
-                    *offset = SinglePrecision::vector(from, plane, place, cell);
-                    *v += *offset * rate + change;
-                }
-            },
-        );
+        fill(parallel, &mut self.v, |start, v| {
+            for (p, v) in (start..).zip(v) {
+                *v += offset(p) * rate + change;
+            }
+        });
+        // none without energy accounting
+        fill(parallel, &mut self.offsets, |start, offsets| {
+            for (p, out) in (start..).zip(offsets) {
+                *out = offset(p);
+            }
+        });
     }
 
     /// Damps by the Runge–Kutta–Legendre recurrence of [`crate::step::damping::region_average`].
