@@ -34,10 +34,9 @@ pub(super) fn read_constraint_level(
         }
     };
     let has_levels = is_file || !matches!(at.text("wavelet")?, None | Some("none"));
-    if choice != ConstraintLevel::Fine && !has_levels {
-        let text = "applies only to columns that are compressed by wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
-        return Err(at.bad("constraint_level", text));
-    }
+    let is_useless = choice != ConstraintLevel::Fine && !has_levels;
+    let text = "applies only to columns that are compressed by wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
+    at.refuse_if(is_useless, "constraint_level", text)?;
     Ok(choice)
 }
 

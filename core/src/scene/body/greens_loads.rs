@@ -21,10 +21,9 @@ pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLo
     ];
     let loads = at.choice("loads", GreensLoads::Corners, known)?;
     let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
-    if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
-        let text = "\"faces\" applies only to dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
-        return Err(at.bad("loads", text));
-    }
+    let is_useless = loads == GreensLoads::Faces && !(is_quadratic && is_dense);
+    let text = "\"faces\" applies only to dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
+    at.refuse_if(is_useless, "loads", text)?;
     Ok(loads)
 }
 

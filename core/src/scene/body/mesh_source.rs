@@ -66,11 +66,10 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             let text = "belongs to `file`, and this body is procedural\n  remedy: leave it out";
             mesh.refuse(&FILE_KEYS, text)?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
-            if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
-                let reason =
-                    "must be three positive lengths in metres\n  remedy: give lengths above zero";
-                return Err(mesh.bad("size", reason));
-            }
+            let is_flat = size.is_some_and(|s| s.iter().any(|x| *x <= 0.0));
+            let text =
+                "must be three positive lengths in metres\n  remedy: give lengths above zero";
+            mesh.refuse_if(is_flat, "size", text)?;
             let longest = checked_length(mesh, "longest")?;
             // with a longest side, the sizes are only proportions
             if let (Some(size), None) = (size, longest) {

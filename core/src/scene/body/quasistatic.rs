@@ -179,10 +179,9 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         }
     };
     let asset = at.text("asset")?.map(PathBuf::from);
-    if asset.is_some() != (generator == GreensGenerator::Asset) {
-        let what = "a file is given with generator = \"asset\", and only with it";
-        return Err(at.bad("asset", what));
-    }
+    let is_wrong = asset.is_some() != (generator == GreensGenerator::Asset);
+    let text = "a file is given with generator = \"asset\", and only with it";
+    at.refuse_if(is_wrong, "asset", text)?;
     let stiffness = at.each("stiffness", read_vertex_weight)?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
@@ -215,16 +214,11 @@ fn read_hierarchical(
     let Some(error) = at.number("hierarchical")? else {
         return Ok(None);
     };
-    if !(1e-4..=0.5).contains(&error) {
-        return Err(at.bad(
-            "hierarchical",
-            "must be a relative error from 0.0001 to 0.5; 0.01 suits most bodies",
-        ));
-    }
-    if at.get("wavelet").is_some() || generator == GreensGenerator::Asset {
-        let text = "applies only to columns that are baked, and not to wavelets";
-        return Err(at.bad("hierarchical", text));
-    }
+    let text = "must be a relative error from 0.0001 to 0.5; 0.01 suits most bodies";
+    at.refuse_if(!(1e-4..=0.5).contains(&error), "hierarchical", text)?;
+    let is_useless = at.get("wavelet").is_some() || generator == GreensGenerator::Asset;
+    let text = "applies only to columns that are baked, and not to wavelets";
+    at.refuse_if(is_useless, "hierarchical", text)?;
     Ok(Some(error))
 }
 
@@ -244,10 +238,9 @@ fn read_wavelet(
         at.refuse(&["threshold", "near_field", "wavelet_areas"], text)?;
         return Ok(None);
     };
-    if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
-        let text = "needs generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
-        return Err(at.bad("wavelet", text));
-    }
+    let has_no_levels = !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear);
+    let text = "needs generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
+    at.refuse_if(has_no_levels, "wavelet", text)?;
     let threshold = at.number_in("threshold", (0.0, 1.0), "")?;
     let near_field = at.number_in("near_field", (0.0, 100.0), "edges")?;
     let known = [("nodal", WaveletAreas::Nodal), ("unit", WaveletAreas::Unit)];

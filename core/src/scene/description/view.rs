@@ -76,12 +76,9 @@ pub(crate) fn read_view(scene: &Reader<'_>) -> Result<Option<ViewDescription>, S
     };
     let quantity = read_quantity(&view)?;
     let difference_to = method("difference_to")?;
-    if quantity.is_some() && difference_to.is_some() {
-        return Err(view.bad(
-            "difference_to",
-            "cannot be combined with `quantity`\n  remedy: keep one of them",
-        ));
-    }
+    let has_both = quantity.is_some() && difference_to.is_some();
+    let text = "cannot be combined with `quantity`\n  remedy: keep one of them";
+    view.refuse_if(has_both, "difference_to", text)?;
     let range = match view.numbers("range")?[..] {
         [] => None,
         [low, high] if low < high => Some([low, high]),
@@ -128,9 +125,9 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
     };
     let distance = view.number_in("distance", CameraDescription::DISTANCES, "m")?;
     let target = view.required_vector("target")?;
-    if target.amax() > CameraDescription::MAX_COORDINATE {
-        return Err(view.bad("target", "must be within 1e6 m of the origin"));
-    }
+    let is_far = target.amax() > CameraDescription::MAX_COORDINATE;
+    let text = "must be within 1e6 m of the origin";
+    view.refuse_if(is_far, "target", text)?;
     Ok(Some(CameraDescription {
         target,
         yaw: angle("yaw", 0.0, (-360.0, 360.0))?,

@@ -58,6 +58,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Refuses the value of a key where it is wrong.
+    pub fn refuse_if(&self, is_wrong: bool, key: &str, reason: &str) -> Result<(), SceneError> {
+        match is_wrong {
+            true => Err(self.bad(key, reason)),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses `names` below a key of which two are the same.
     pub fn unique<'n>(
         &self,
