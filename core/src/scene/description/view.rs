@@ -140,6 +140,7 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::load::tests::assert_refused;
     use crate::scene::load_scene;
 
     const SCENE: &str =
@@ -165,41 +166,22 @@ mod tests {
 
     #[test]
     fn an_error_in_a_view_names_its_key() {
-        for (text, code, place) in [
-            ("yaww = 1", "UnknownKey", "view.yaww"),
-            ("yaw = 1", "MissingKey", "view.target"),
-            ("target = [0, 0, 0]", "MissingKey", "view.distance"),
-            ("distance = 0", "BadValue", "view.distance"),
-            (
-                "target = [0, -1e300, 0]\ndistance = 1",
-                "BadValue",
-                "view.target",
-            ),
-            (
-                "target = [0, 0, 0]\ndistance = 1\npitch = 91",
-                "BadValue",
-                "view.pitch",
-            ),
-            ("range = [2, 1]", "BadValue", "view.range"),
-            ("alone = 'magic'", "BadValue", "view.alone"),
-            ("quantity = 'spead'", "BadValue", "view.quantity"),
-            (
-                "quantity = 'speed'\ndifference_to = 'lattice'",
-                "BadValue",
-                "view.difference_to",
-            ),
-        ] {
-            let error = load_scene(&format!("{SCENE}{text}\n")).expect_err(text);
-            let found = (error.code(), error.place());
-            assert_eq!(found, (code.to_string(), place.to_string()), "{error}");
-        }
-        for (name, remedy) in [
-            ("von-mises_stres", "did you mean `von_mises_stress`?"),
-            ("colour", "use one of displacement, surface_stress,"),
-        ] {
-            let text = format!("{SCENE}quantity = '{name}'\n");
-            let error = load_scene(&text).expect_err(name).to_string();
-            assert!(error.contains(remedy), "{error}");
-        }
+        assert_refused(
+            |keys| format!("{SCENE}{keys}\n"),
+            &[
+                "yaww = 1 => UnknownKey view.yaww",
+                "yaw = 1 => MissingKey view.target",
+                "target = [0, 0, 0] => MissingKey view.distance",
+                "distance = 0 => BadValue view.distance",
+                "target = [0, -1e300, 0]\ndistance = 1 => BadValue view.target",
+                "target = [0, 0, 0]\ndistance = 1\npitch = 91 => BadValue view.pitch",
+                "range = [2, 1] => BadValue view.range",
+                "alone = 'magic' => BadValue view.alone",
+                "quantity = 'spead' => BadValue view.quantity",
+                "quantity = 'speed'\ndifference_to = 'lattice' => BadValue view.difference_to",
+                "quantity = 'von-mises_stres' => BadValue view.quantity: did you mean `von_mises_stress`?",
+                "quantity = 'colour' => BadValue view.quantity: use one of displacement, surface_stress,",
+            ],
+        );
     }
 }
