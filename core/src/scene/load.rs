@@ -132,16 +132,11 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
 
 /// Gravity, m/s².
 fn read_gravity(scene: &Reader<'_>) -> Result<Vec3, SceneError> {
-    match scene.vector("gravity")? {
-        Some(gravity) if gravity.amax() > MAX_GRAVITY => Err(SceneError::UnitSuspicious {
-            path: scene.at("gravity"),
-            value: gravity.amax(),
-            unit: "m/s2",
-            reason: "on Earth it is 9.81",
-        }),
-        Some(gravity) => Ok(gravity),
-        None => Ok(Vec3::new(0.0, -9.81, 0.0)),
-    }
+    let down = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = scene.vector("gravity")?.unwrap_or(down);
+    let (size, reason) = (gravity.amax(), "on Earth it is 9.81");
+    scene.suspect_if(size > MAX_GRAVITY, "gravity", (size, "m/s2"), reason)?;
+    Ok(gravity)
 }
 
 #[cfg(test)]

@@ -132,13 +132,7 @@ fn checked_length(mesh: &Reader<'_>, key: &str) -> Result<Option<f64>, SceneErro
 
 /// Refuses the length of a body, m, that comes probably from another unit.
 fn require_likely(mesh: &Reader<'_>, key: &str, value: f64) -> Result<(), SceneError> {
-    match (1e-4..=100.0).contains(&value) {
-        true => Ok(()),
-        false => Err(SceneError::UnitSuspicious {
-            path: mesh.at(key),
-            value,
-            unit: "m",
-            reason: "bodies are between 0.1 mm and 100 m long",
-        }),
-    }
+    let is_unlikely = !(1e-4..=100.0).contains(&value);
+    let reason = "bodies are between 0.1 mm and 100 m long";
+    mesh.suspect_if(is_unlikely, key, (value, "m"), reason)
 }

@@ -66,6 +66,25 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Refuses the value of a key that probably has another unit.
+    pub fn suspect_if(
+        &self,
+        is_unlikely: bool,
+        key: &str,
+        (value, unit): (f64, &'static str),
+        reason: &'static str,
+    ) -> Result<(), SceneError> {
+        match is_unlikely {
+            true => Err(SceneError::UnitSuspicious {
+                path: self.at(key),
+                value,
+                unit,
+                reason,
+            }),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses `names` below a key of which two are the same.
     pub fn unique<'n>(
         &self,
