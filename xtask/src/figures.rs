@@ -16,7 +16,7 @@ struct Method {
     /// Figures that show a bundled scene: file, scene, and time, s. A multiple of a quarter: `pliant compare` draws four pictures a second.
     scenes: &'static [(&'static str, &'static str, f64)],
     /// Figures that show the window: file, and scene with options.
-    windows: &'static [(&'static str, &'static [&'static str])],
+    windows: &'static [[&'static str; 2]],
 }
 
 const METHODS: [Method; 4] = [
@@ -37,7 +37,7 @@ const METHODS: [Method; 4] = [
             ("figure-1.png", "penguins", 1.0),
             ("inset-fracture.png", "shatter", 1.0),
         ],
-        windows: &[("inset-batches.png", &["buddha", "--skin", "batch-colors"])],
+        windows: &[["inset-batches.png", "buddha --skin batch-colors"]],
     },
     Method {
         name: "quasistatic",
@@ -97,13 +97,12 @@ fn draw_scenes_and_windows(method: &Method, folder: &Path) -> Outcome {
     for &(file, scene, second) in method.scenes {
         draw_scene(method.name, (scene, second), &folder.join(file))?;
     }
-    for (file, scene) in method.windows {
+    for [file, scene] in method.windows {
         let picture = folder.join(file);
         if tools::find_for(file, "xvfb-run").is_none() {
             continue;
         }
-        let size = ["--play", "--exit-after", "15", "--size", "1280x800"];
-        let arguments: Vec<&str> = scene.iter().copied().chain(size).collect();
+        let arguments = format!("{scene} --play --exit-after 15 --size 1280x800");
         let mut command = tools::on_virtual_display(&program(), &arguments, &picture);
         step(file, &mut command)?;
         expect_file(file, &picture)?;
@@ -136,11 +135,12 @@ mod tests {
             let windows = method
                 .windows
                 .iter()
-                .map(|(_, arguments)| (arguments[0], 0.0));
+                .filter_map(|[_, arguments]| arguments.split(' ').next());
+            let windows = windows.map(|name| (name, 0.0));
             let scenes = method
                 .scenes
                 .iter()
-                .map(|(_, name, second)| (*name, *second));
+                .map(|&(_, name, second)| (name, second));
             for (name, second) in scenes.chain(windows) {
                 let file = crate::step::root().join(format!("scenes/{name}.toml"));
                 let text = std::fs::read_to_string(&file).expect(name);
