@@ -107,31 +107,23 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
 
 #[cfg(test)]
 mod tests {
-    use crate::scene::load_scene;
+    use crate::scene::load::tests::assert_refused;
 
     #[test]
     fn unknown_variants_and_levels_in_the_wrong_order_are_refused() {
-        let refused = |keys: &str| {
-            let scene = load_scene(&format!(
-                "schema = 1\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
-            ));
-            scene.expect_err(keys).to_string()
-        };
-        let scheme = refused("resolution = \"cut\", scheme = \"node-drift\"");
-        let expected = "must be element-impulses or node-jump, got \"node-drift\"";
-        assert!(scheme.contains(expected), "{scheme}");
-        for (levels, order) in [
-            ("nodes = [300, 60]", "must rise from level to level"),
-            ("nodes = [60, 60]", "must rise from level to level"),
-            ("target_edges = [0.1, 0.1]", "must fall from level to level"),
-        ] {
-            let told = refused(levels);
-            assert!(told.contains(order), "{levels}: {told}");
-        }
-        let filter = refused("filter = \"scalar\"");
-        assert!(
-            filter.contains("must be off or paper, got \"scalar\""),
-            "{filter}"
+        assert_refused(
+            |keys| {
+                format!(
+                    "body = [ {{ mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
+                )
+            },
+            &[
+                "resolution = 'cut', scheme = 'node-drift' => BadValue body[0].adaptive.scheme: must be element-impulses or node-jump, got \"node-drift\"",
+                "nodes = [300, 60] => BadValue body[0].adaptive.nodes: must rise from level to level",
+                "nodes = [60, 60] => BadValue body[0].adaptive.nodes: must rise from level to level",
+                "target_edges = [0.1, 0.1] => BadValue body[0].adaptive.target_edges: must fall from level to level",
+                "filter = 'scalar' => BadValue body[0].adaptive.filter: must be off or paper, got \"scalar\"",
+            ],
         );
     }
 }

@@ -43,7 +43,8 @@ pub(super) fn read_constraint_level(
 #[cfg(test)]
 mod tests {
     use super::ConstraintLevel;
-    use crate::scene::body::quasistatic::tests::scene;
+    use crate::scene::body::quasistatic::tests::{scene, text};
+    use crate::scene::load::tests::assert_refused;
 
     #[test]
     fn constraint_levels_are_read_where_columns_have_levels() {
@@ -60,12 +61,8 @@ mod tests {
         for value in ["-1", "13", "1.5", "\"coarse\""] {
             assert!(read(&format!("{wavelets} = {value}")).is_err(), "{value}");
         }
-        let refused = read("constraint_level = 1")
-            .expect_err("dense columns")
-            .to_string();
-        assert!(
-            refused.contains("quasistatic.constraint_level") && refused.contains("remedy"),
-            "{refused}"
-        );
+        let refused =
+            "constraint_level = 1 => BadValue body[0].quasistatic.constraint_level: remedy";
+        assert_refused(text, &[refused]);
     }
 }

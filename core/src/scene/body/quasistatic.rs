@@ -294,13 +294,19 @@ fn read_inside(at: &Reader<'_>) -> Result<Vec<NamedPoint>, SceneError> {
 #[cfg(test)]
 pub(super) mod tests {
     use crate::math::Vec3;
+    use crate::scene::load::tests::assert_refused;
     use crate::scene::{SceneDescription, SceneError, VertexWeight, load_scene};
 
-    /// A scene whose body has this table `quasistatic`.
-    pub fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
-        load_scene(&format!(
+    /// The text of a scene whose body has this table `quasistatic`.
+    pub fn text(quasistatic: &str) -> String {
+        format!(
             "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
-        ))
+        )
+    }
+
+    /// This scene.
+    pub fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
+        load_scene(&text(quasistatic))
     }
 
     #[test]
@@ -349,35 +355,17 @@ pub(super) mod tests {
 
     #[test]
     fn contradictory_and_incomplete_values_are_refused_by_name() {
-        let code = |text: &str| scene(text).expect_err(text).code();
-        let fibres = "fibres = { direction = [0, 1, 0], young = 5e4, shear = 1e4 }";
-        assert_eq!(
-            code("fibres = { direction = [0, 1, 0], young = 5e4 }"),
-            "MissingKey"
-        );
-        assert_eq!(
-            code("fibres = { direction = [0, 0, 0], young = 5e4, shear = 1 }"),
-            "BadValue"
-        );
-        assert_eq!(
-            code("fibres = { direction = [0, 1, 0], young = -1, shear = 1e4 }"),
-            "BadValue"
-        );
-        let both = format!("generator = \"asset\", asset = \"a.pgf\", {fibres}");
-        let refused = scene(&both)
-            .expect_err("a file knows its material")
-            .to_string();
-        assert!(
-            refused.contains("quasistatic.fibres") && refused.contains("remedy"),
-            "{refused}"
-        );
-        let twice =
-            "inside = [ { name = \"a\", point = [0, 0, 0] }, { name = \"a\", point = [0, 0, 1] } ]";
-        assert_eq!(code(twice), "DuplicateName");
-        assert_eq!(code("inside = [ { name = \"a\" } ]"), "MissingKey");
-        assert_eq!(
-            code("inside = [ { name = \"a\", point = [0, 0, 0], force = [0, 0, 1] } ]"),
-            "UnknownKey"
+        assert_refused(
+            text,
+            &[
+                "fibres = { direction = [0, 1, 0], young = 5e4 } => MissingKey body[0].quasistatic.fibres.shear",
+                "fibres = { direction = [0, 0, 0], young = 5e4, shear = 1 } => BadValue body[0].quasistatic.fibres.direction",
+                "fibres = { direction = [0, 1, 0], young = -1, shear = 1e4 } => BadValue body[0].quasistatic.fibres.young",
+                "generator = 'asset', asset = 'a.pgf', fibres = { direction = [0, 1, 0], young = 5e4, shear = 1e4 } => BadValue body[0].quasistatic.fibres: remedy",
+                "inside = [ { name = 'a', point = [0, 0, 0] }, { name = 'a', point = [0, 0, 1] } ] => DuplicateName body[0].quasistatic.inside",
+                "inside = [ { name = 'a' } ] => MissingKey body[0].quasistatic.inside[0].point",
+                "inside = [ { name = 'a', point = [0, 0, 0], force = [0, 0, 1] } ] => UnknownKey body[0].quasistatic.inside[0].force",
+            ],
         );
     }
 }
