@@ -3,6 +3,7 @@
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceMesh;
+use crate::mesh::adjacency::renumber_used;
 
 /// The three corners of each face of a tetrahedron, counter-clockwise from outside; the face opposite corner `i` is entry `i`.
 pub const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
@@ -140,24 +141,6 @@ impl TetMesh {
             tet_of_triangle: single.iter().map(|n| n / 4).collect(),
         }
     }
-}
-
-/// Numbers the nodes that `cells` use from 0, in their order; `count` is the number of all. Gives the former number of each.
-fn renumber_used<const N: usize>(count: usize, cells: &mut [[u32; N]]) -> Vec<u32> {
-    // marks take less memory than a sorted list of all corners
-    let mut number = vec![u32::MAX; count];
-    for &v in cells.iter().flatten() {
-        number[v as usize] = 0;
-    }
-    let is_used = |v: &u32| number[*v as usize] == 0;
-    let used: Vec<u32> = (0..count as u32).filter(is_used).collect();
-    for (new, &old) in (0_u32..).zip(&used) {
-        number[old as usize] = new;
-    }
-    for v in cells.iter_mut().flatten() {
-        *v = number[*v as usize];
-    }
-    used
 }
 
 #[cfg(test)]
