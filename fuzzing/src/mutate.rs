@@ -3,24 +3,7 @@
 use crate::random::Random;
 
 /// Replacements of numbers in text.
-const NUMBERS: [&[u8]; 16] = [
-    b"0",
-    b"-1",
-    b"1",
-    b"2",
-    b"3",
-    b"7",
-    b"255",
-    b"65536",
-    b"4294967295",
-    b"-2147483648",
-    b"9223372036854775807",
-    b"1000000000",
-    b"nan",
-    b"-inf",
-    b"1e308",
-    b"1e-320",
-];
+const NUMBERS: &str = "0 -1 1 2 3 7 255 65536 4294967295 -2147483648 9223372036854775807 1000000000 nan -inf 1e308 1e-320";
 /// Replacements of words in binary files, least significant byte first.
 const WORDS: [u64; 10] = [
     0,
@@ -137,8 +120,9 @@ fn number(bytes: &mut Vec<u8>, random: &mut Random) {
             .get(at.clone())
             .is_some_and(|w| w.iter().any(u8::is_ascii_digit));
         if is_number {
-            let new = random.pick(&NUMBERS).copied().unwrap_or_default();
-            bytes.splice(at, new.iter().copied());
+            let numbers: Vec<&str> = NUMBERS.split(' ').collect();
+            let new = random.pick(&numbers).copied().unwrap_or_default();
+            bytes.splice(at, new.bytes());
             return;
         }
     }

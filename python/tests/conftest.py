@@ -6,6 +6,20 @@ import pytest
 import pliant
 
 METHODS = list(pliant.METHODS)
+# text of the same scene up to the keys of the ball
+PAD_AND_FINGER = """
+schema = 1
+name = "pad"
+gravity = [0.0, 0.0, 0.0]
+[[body]]
+name = "pad"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.04 }
+support = [{ name = "foot", select = { lowest = 0.01 } }]
+adaptive = { target_edges = [0.08, 0.04] }
+[[tool]]
+name = "finger"
+shape = { sphere = { radius = 0.08 } }
+"""
 
 
 def make_pad() -> pliant.Body:
@@ -13,9 +27,9 @@ def make_pad() -> pliant.Body:
     return pad.set("adaptive.target_edges", [0.08, 0.04])
 
 
-def make_scene() -> pliant.Scene:
+def make_scene(body: "pliant.Body | None" = None) -> pliant.Scene:
     finger = pliant.Tool.sphere("finger", 0.08, at=(0, 0.14, 0))
-    return pliant.Scene("pad", bodies=[make_pad()], tools=[finger], gravity=(0, 0, 0))
+    return pliant.Scene("pad", bodies=[body or make_pad()], tools=[finger], gravity=(0, 0, 0))
 
 
 def press(world: pliant.World, frames: range) -> np.ndarray:

@@ -4,27 +4,16 @@ import pathlib
 
 import numpy as np
 import pytest
-from conftest import METHODS, make_pad, make_scene, press
+from conftest import METHODS, PAD_AND_FINGER, make_pad, make_scene, press
 
 import pliant
 
-POKED = """
-schema = 1
-name = "poked"
-gravity = [0.0, 0.0, 0.0]
-[[body]]
-name = "pad"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.04 }
-support = [{ name = "foot", select = { lowest = 0.01 } }]
-adaptive = { target_edges = [0.08, 0.04] }
-[[tool]]
-name = "finger"
-shape = { sphere = { radius = 0.08 } }
-motion = { path = "down" }
+DOWN = """motion = { path = "down" }
 [[path]]
 name = "down"
 keys = [{ t = 0.0, at = [0.0, 0.13, 0.0] }, { t = 0.3, at = [0.0, 0.12, 0.0] }]
 """
+POKED = PAD_AND_FINGER + DOWN
 
 
 def poked() -> pliant.Scene:
@@ -97,7 +86,7 @@ def test_a_recorded_comparison_is_read_again(tmp_path):
     file = tmp_path / "run.plrec"
     found = poked().compare(["lattice", "quasistatic"], 0.2, record=file, record_every=4)
     read = pliant.Recording(file)
-    assert (read.scene, read.methods, read.tools) == ("poked", ["quasistatic", "lattice"], ["finger"])
+    assert (read.scene, read.methods, read.tools) == ("pad", ["quasistatic", "lattice"], ["finger"])
     assert read.scene_text == POKED and len(read) == 12
     for name, run in found.runs.items():
         assert read.surface_hashes[name] == run.surface_hash

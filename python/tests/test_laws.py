@@ -5,26 +5,16 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import METHODS, make_pad, make_scene, press
+from conftest import METHODS, PAD_AND_FINGER, make_pad, make_scene, press
 
 import pliant
 
-SCENE = """
-schema = 1
-name = "pad"
-gravity = [0.0, 0.0, 0.0]
-[[body]]
-name = "pad"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.04 }
-support = [{ name = "foot", select = { lowest = 0.01 } }]
-adaptive = { target_edges = [0.08, 0.04] }
-[[tool]]
-name = "finger"
-shape = { sphere = { radius = 0.08 } }
+PROBE = """
 [[probe]]
 name = "top"
 at = { nearest_surface_point = [0.0, 0.05, 0.0] }
 """
+SCENE = PAD_AND_FINGER + PROBE
 
 
 def test_the_tool_is_pushed_out_and_the_support_carries_it(world):
@@ -212,8 +202,7 @@ def test_a_path_moves_a_tool_until_python_does():
 def test_a_stiffer_body_pushes_harder():
     def force(young):
         body = make_pad().material(pliant.Material(young, 0.3))
-        finger = pliant.Tool.sphere("finger", 0.08, at=(0, 0.14, 0))
-        world = pliant.Scene("pad", bodies=[body], tools=[finger], gravity=(0, 0, 0)).build("quasistatic")
+        world = make_scene(body).build("quasistatic")
         press(world, range(20))
         return world.tool_force("finger")[1]
 
@@ -223,8 +212,7 @@ def test_a_stiffer_body_pushes_harder():
 
 def test_points_inside_a_pressed_pad_sink_and_are_compressed():
     body = make_pad().set("quasistatic.inside", [{"name": "core", "point": [0.0, 0.02, 0.0]}])
-    finger = pliant.Tool.sphere("finger", 0.08, at=(0, 0.14, 0))
-    world = pliant.Scene("pad", bodies=[body], tools=[finger], gravity=(0, 0, 0)).build("quasistatic")
+    world = make_scene(body).build("quasistatic")
     press(world, range(20))
     displacement, stress = world.points["core"]
     assert displacement.shape == (3,) and stress.shape == (6,)

@@ -24,43 +24,20 @@ def assert_refused(work, code, words, kind=pliant.ArgumentError):
 
 def test_wrong_arrays_are_told_in_one_line():
     triangles = pliant.Body.from_triangles
+    reals, wholes = "wanted real numbers of shape (n, 3)", "wanted whole numbers of shape"
     cases = [
-        (
-            lambda: triangles(np.zeros((4, 2)), FACE),
-            "`vertices` is an array of shape (4, 2) and dtype float64, wanted real numbers of shape (n, 3)",
-        ),
-        (
-            lambda: triangles(np.zeros(12), FACE),
-            "`vertices` is an array of shape (12,) and dtype float64, wanted real numbers of shape (n, 3)",
-        ),
-        (
-            lambda: triangles(POINTS * 1j, FACE),
-            "`vertices` is an array of shape (4, 3) and dtype complex128, wanted real numbers of shape (n, 3)",
-        ),
-        (
-            lambda: triangles([["a", "b", "c"]], FACE),
-            "`vertices` is an array of shape (1, 3) and dtype <U1, wanted real numbers of shape (n, 3)",
-        ),
-        (lambda: triangles([[0, 0], [0, 0, 1]], FACE), "`vertices` is of type list, wanted real numbers of shape (n, 3)"),
-        (lambda: triangles(None, FACE), "`vertices` is None, wanted real numbers of shape (n, 3)"),
-        (
-            lambda: triangles(POINTS, [[0, 1, 2.5]]),
-            "`faces` is an array of shape (1, 3) and dtype float64, wanted whole numbers of shape (n, 3)",
-        ),
-        (
-            lambda: triangles(POINTS, [[0, 1, 2, 3]]),
-            "`faces` is an array of shape (1, 4) and dtype int64, wanted whole numbers of shape (n, 3)",
-        ),
-        (lambda: triangles(POINTS, FACE > 0), "`faces` is an array of shape (1, 3) and dtype bool, wanted whole numbers of shape (n, 3)"),
-        (
-            lambda: pliant.Body.from_tets(POINTS, FACE),
-            "`tets` is an array of shape (1, 3) and dtype int64, wanted whole numbers of shape (n, 4)",
-        ),
-        (
-            lambda: make_pad().hold("a", [[0, 1]]),
-            "`select` is an array of shape (1, 2) and dtype int64, wanted whole numbers of shape (n,)",
-        ),
-        (lambda: make_pad().hold("a", "top"), "`select` is of type str, wanted whole numbers of shape (n,)"),
+        (lambda: triangles(np.zeros((4, 2)), FACE), f"`vertices` is an array of shape (4, 2) and dtype float64, {reals}"),
+        (lambda: triangles(np.zeros(12), FACE), f"`vertices` is an array of shape (12,) and dtype float64, {reals}"),
+        (lambda: triangles(POINTS * 1j, FACE), f"`vertices` is an array of shape (4, 3) and dtype complex128, {reals}"),
+        (lambda: triangles([["a", "b", "c"]], FACE), f"`vertices` is an array of shape (1, 3) and dtype <U1, {reals}"),
+        (lambda: triangles([[0, 0], [0, 0, 1]], FACE), f"`vertices` is of type list, {reals}"),
+        (lambda: triangles(None, FACE), f"`vertices` is None, {reals}"),
+        (lambda: triangles(POINTS, [[0, 1, 2.5]]), f"`faces` is an array of shape (1, 3) and dtype float64, {wholes} (n, 3)"),
+        (lambda: triangles(POINTS, [[0, 1, 2, 3]]), f"`faces` is an array of shape (1, 4) and dtype int64, {wholes} (n, 3)"),
+        (lambda: triangles(POINTS, FACE > 0), f"`faces` is an array of shape (1, 3) and dtype bool, {wholes} (n, 3)"),
+        (lambda: pliant.Body.from_tets(POINTS, FACE), f"`tets` is an array of shape (1, 3) and dtype int64, {wholes} (n, 4)"),
+        (lambda: make_pad().hold("a", [[0, 1]]), f"`select` is an array of shape (1, 2) and dtype int64, {wholes} (n,)"),
+        (lambda: make_pad().hold("a", "top"), f"`select` is of type str, {wholes} (n,)"),
         (lambda: pliant.Tool.sphere("a", 0.1, at=(0, 0)), "`at` is an array of shape (2,) and dtype int64, wanted three numbers"),
         (lambda: pliant.Scene(gravity=9.81), "`gravity` is of type float, wanted three numbers"),
         (lambda: make_pad().set("name", object()), "`name` is of type object, wanted a number, a bool, a str, a list or a dict"),

@@ -148,16 +148,14 @@ fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
         build_lattice("size = [0.2, 0.1, 0.2], edge = 0.025", plate).expect("a thin lattice");
     let notes = built.model.stats().notes;
     assert!(notes.iter().any(|n| n.contains("voluminous")), "{notes:?}");
-    for (to, place) in [
-        ("damping = \"local\"", "damping"),
-        ("damp_every = 0", "damp_every"),
-        ("damp_every = 1.5", "damp_every"),
-        (
-            "masses = \"unit\", weights = [ { select = { lowest = 0.5 }, factor = 3.0 } ]",
-            "weights",
-        ),
-        ("matching = \"rigid\", damp_every = 2", "damp_every"),
+    for case in [
+        "damping = 'local' => damping",
+        "damp_every = 0 => damp_every",
+        "damp_every = 1.5 => damp_every",
+        "masses = 'unit', weights = [ { select = { lowest = 0.5 }, factor = 3.0 } ] => weights",
+        "matching = 'rigid', damp_every = 2 => damp_every",
     ] {
+        let (to, place) = case.split_once(" => ").expect("an arrow");
         let keys = format!("cell = 0.025, {to}");
         let error = load_text(&changed_pad("cell = 0.025, half_width = 1", &keys));
         assert_eq!(error.code(), "BadValue", "{to}: {error}");
@@ -187,64 +185,39 @@ fn keys_of_whole_body_matching_and_bones_are_checked() {
         let body = format!("[[body]]\nmesh = {{ procedural = \"bar\" }}\nlattice = {{ {keys} }}");
         load_scene(&body).map(|scene| scene.body.lattice)
     };
-    let lattice = with(
-        "matching = \"linear\", beta = 0.5, bones = [ { name = \"a\", sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = \"b\", box = { min = [0, 0, 0], max = [1, 1, 1] } } ]",
-    );
+    let bones = "{ name = 'a', sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = 'b', box = { min = [0, 0, 0], max = [1, 1, 1] } }";
+    let lattice = with(&format!(
+        "matching = 'linear', beta = 0.5, bones = [ {bones} ]"
+    ));
     let lattice = lattice.expect("valid");
     assert_eq!(lattice.matching, ShapeMatching::Linear { beta: 0.5 });
     assert!(lattice.split_cells && !lattice.regions_once && !lattice.breaks_shortened);
     let other = with("toughness = 0.1, break_in = \"both\", split_cells = false").expect("valid");
     assert!(other.breaks_shortened && !other.split_cells);
-    assert!(
-        with("multiplicity = \"unique\"")
-            .expect("valid")
-            .regions_once
-    );
+    let unique = with("multiplicity = 'unique'").expect("valid");
+    assert!(unique.regions_once);
     let inside = |bone: usize, y: f64| lattice.bones[bone].shape.contains(&Vec3::new(0.0, y, 0.0));
     assert!(inside(0, 1.4) && !inside(0, 1.6) && inside(1, 0.9) && !inside(1, -0.1));
-    for (keys, named) in [
-        ("matching = \"cubic\"", "lattice.matching"),
-        ("beta = 0.5", "lattice.beta"),
-        ("matching = \"rigid\", beta = 0.5", "lattice.beta"),
-        ("matching = \"linear\", beta = 1.5", "lattice.beta"),
-        ("matching = \"rigid\", toughness = 0.1", "lattice.toughness"),
-        ("multiplicity = \"once\"", "lattice.multiplicity"),
-        (
-            "matching = \"rigid\", multiplicity = \"unique\"",
-            "lattice.multiplicity",
-        ),
-        (
-            "multiplicity = \"unique\", toughness = 0.1",
-            "lattice.multiplicity",
-        ),
-        (
-            "multiplicity = \"unique\", precision = \"f32\"",
-            "lattice.precision",
-        ),
-        ("break_in = \"both\"", "lattice.break_in"),
-        (
-            "toughness = 0.1, break_in = \"compression\"",
-            "lattice.break_in",
-        ),
-        ("split_cells = 1", "lattice.split_cells"),
-        (
-            "matching = \"linear\", half_width = 1",
-            "lattice.half_width",
-        ),
-        ("bones = [ { name = \"a\" } ]", "lattice.bones[0]"),
-        (
-            "bones = [ { name = \"a\", sphere = { center = [0, 0, 0] } } ]",
-            "lattice.bones[0].sphere.radius",
-        ),
-        (
-            "bones = [ { sphere = { center = [0, 0, 0], radius = 1 } } ]",
-            "lattice.bones[0].name",
-        ),
-        (
-            "bones = [ { name = \"a\", cone = { radius = 1 } } ]",
-            "lattice.bones[0].cone",
-        ),
+    for case in [
+        "matching = 'cubic' => lattice.matching",
+        "beta = 0.5 => lattice.beta",
+        "matching = 'rigid', beta = 0.5 => lattice.beta",
+        "matching = 'linear', beta = 1.5 => lattice.beta",
+        "matching = 'rigid', toughness = 0.1 => lattice.toughness",
+        "multiplicity = 'once' => lattice.multiplicity",
+        "matching = 'rigid', multiplicity = 'unique' => lattice.multiplicity",
+        "multiplicity = 'unique', toughness = 0.1 => lattice.multiplicity",
+        "multiplicity = 'unique', precision = 'f32' => lattice.precision",
+        "break_in = 'both' => lattice.break_in",
+        "toughness = 0.1, break_in = 'compression' => lattice.break_in",
+        "split_cells = 1 => lattice.split_cells",
+        "matching = 'linear', half_width = 1 => lattice.half_width",
+        "bones = [ { name = 'a' } ] => lattice.bones[0]",
+        "bones = [ { name = 'a', sphere = { center = [0, 0, 0] } } ] => lattice.bones[0].sphere.radius",
+        "bones = [ { sphere = { center = [0, 0, 0], radius = 1 } } ] => lattice.bones[0].name",
+        "bones = [ { name = 'a', cone = { radius = 1 } } ] => lattice.bones[0].cone",
     ] {
+        let (keys, named) = case.split_once(" => ").expect("an arrow");
         let error = with(keys).expect_err(keys).to_string();
         assert!(error.contains(named), "{keys}: {error}");
     }

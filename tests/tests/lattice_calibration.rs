@@ -81,8 +81,9 @@ fn every_length_of_a_bar_adds_the_compliance_of_its_modulus() {
     }
 }
 
-/// A block of 14 x 10 x 14 cells of 50 mm, held below, half-width 1; part of its top is displaced downwards by 5 mm.
-fn patch(select: &str) -> Arc<Setup> {
+/// A block of 14 x 10 x 14 cells of 50 mm, held below, half-width 1; what is within `radius`, m, of the middle of its top is displaced downwards by 5 mm.
+fn patch(radius: f64) -> Arc<Setup> {
+    let select = format!("{{ sphere = {{ center = [0.0, 0.25, 0.0], radius = {radius:?} }} }}");
     displaced(
         r#"
         name = "block"
@@ -91,24 +92,15 @@ fn patch(select: &str) -> Arc<Setup> {
         support = [ { name = "base", select = { lowest = 0.001 } } ]
         lattice = { cell = 0.05, half_width = 1, calibrate = false }
         "#,
-        select,
+        &select,
         [0.0, -0.005, 0.0],
     )
 }
 
 #[test]
 fn local_loads_are_those_of_an_independent_program() {
-    for (select, expected) in [
-        (
-            "{ sphere = { center = [0.0, 0.25, 0.0], radius = 0.001 } }",
-            3.54,
-        ),
-        (
-            "{ sphere = { center = [0.0, 0.25, 0.0], radius = 0.125 } }",
-            30.2,
-        ),
-    ] {
-        let setup = patch(select);
+    for (radius, expected) in [(0.001, 3.54), (0.125, 30.2)] {
+        let setup = patch(radius);
         let held = setup.grabs[0].vertices.len();
         let found = force(&setup, Method::Lattice, 5.0);
         assert!(
@@ -243,11 +235,7 @@ fn a_poke_is_within_17_percent_of_finite_elements_without_lateral_strain() {
     // the lattice is softer, because its response to waves shorter than a region is softer; `--nocapture` shows the figures
     let bricks = Bricks::new();
     for radius in [0.5, 1.5, 2.5] {
-        let select = format!(
-            "{{ sphere = {{ center = [0.0, 0.25, 0.0], radius = {:?} }} }}",
-            CELL * radius
-        );
-        let setup = patch(&select);
+        let setup = patch(CELL * radius);
         let lattice = force(&setup, Method::Lattice, 5.0);
         let expected = bricks.poke(CELL * radius, 0.005);
         let ratio = lattice / expected;

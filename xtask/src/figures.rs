@@ -13,18 +13,10 @@ struct Method {
     name: &'static str,
     /// The packages and examples that draw them.
     examples: &'static [[&'static str; 2]],
-    /// Figures that show a scene.
-    scenes: &'static [Scene],
+    /// Figures that show a bundled scene: file, scene, and time, s. A multiple of a quarter: `pliant compare` draws four pictures a second.
+    scenes: &'static [(&'static str, &'static str, f64)],
     /// Figures that show the window: file, and scene with options.
-    windows: &'static [(&'static str, &'static [&'static str])],
-}
-
-/// A bundled scene at a point in time.
-struct Scene {
-    file: &'static str,
-    name: &'static str,
-    /// Time, s. A multiple of a quarter: `pliant compare` draws four pictures a second.
-    second: f64,
+    windows: &'static [[&'static str; 2]],
 }
 
 const METHODS: [Method; 4] = [
@@ -40,32 +32,18 @@ const METHODS: [Method; 4] = [
             ["pliant-lattice", "cost_figures"],
             ["pliant-simulation", "lattice_figures"],
         ],
+        // the penguins are among the pins
         scenes: &[
-            // the penguins are among the pins
-            Scene {
-                file: "figure-1.png",
-                name: "penguins",
-                second: 1.0,
-            },
-            Scene {
-                file: "inset-fracture.png",
-                name: "shatter",
-                second: 1.0,
-            },
+            ("figure-1.png", "penguins", 1.0),
+            ("inset-fracture.png", "shatter", 1.0),
         ],
-        windows: &[("inset-batches.png", &["buddha", "--skin", "batch-colors"])],
+        windows: &[["inset-batches.png", "buddha --skin batch-colors"]],
     },
     Method {
         name: "quasistatic",
         examples: &[["pliant-quasistatic", "quasistatic_figures"]],
-        scenes: &[
-            // all five fingers hold the body
-            Scene {
-                file: "figure-1.4.png",
-                name: "grasp",
-                second: 2.0,
-            },
-        ],
+        // all five fingers hold the body
+        scenes: &[("figure-1.4.png", "grasp", 2.0)],
         windows: &[],
     },
     Method {
@@ -116,16 +94,15 @@ fn draw_scenes_and_windows(method: &Method, folder: &Path) -> Outcome {
         return Ok(());
     }
     step("build", &mut cargo("build --release -p pliant-cli"))?;
-    for scene in method.scenes {
-        draw_scene(method.name, scene, folder)?;
+    for &(file, scene, second) in method.scenes {
+        draw_scene(method.name, (scene, second), &folder.join(file))?;
     }
-    for (file, scene) in method.windows {
+    for [file, scene] in method.windows {
         let picture = folder.join(file);
         if tools::find_for(file, "xvfb-run").is_none() {
             continue;
         }
-        let size = ["--play", "--exit-after", "15", "--size", "1280x800"];
-        let arguments: Vec<&str> = scene.iter().copied().chain(size).collect();
+        let arguments = format!("{scene} --play --exit-after 15 --size 1280x800");
         let mut command = tools::on_virtual_display(&program(), &arguments, &picture);
         step(file, &mut command)?;
         expect_file(file, &picture)?;
@@ -134,8 +111,7 @@ fn draw_scenes_and_windows(method: &Method, folder: &Path) -> Outcome {
 }
 
 /// Draws a scene at its point in time. The program prints the numbers of its report.
-fn draw_scene(method: &str, scene: &Scene, folder: &Path) -> Outcome {
-    let Scene { file, name, second } = scene;
+fn draw_scene(method: &str, (name, second): (&str, f64), file: &Path) -> Outcome {
     let report = fresh_folder(&format!("figures-scene-{name}"))?;
     let mut compare = Command::new(program());
     compare.args(["compare", name, "--quiet", "--all-pictures"]);
@@ -144,7 +120,7 @@ fn draw_scene(method: &str, scene: &Scene, folder: &Path) -> Outcome {
     compare.args(["--duration", &(second + 0.1).to_string(), "--out"]);
     step(name, compare.arg(&report))?;
     let frame = report.join(format!("frames/{method}-{second:05.2}s.png"));
-    let copied = std::fs::copy(&frame, folder.join(file));
+    let copied = std::fs::copy(&frame, file);
     copied.map_err(|e| format!("{name}: {}: {e}", frame.display()))?;
     Ok(())
 }
@@ -159,8 +135,12 @@ mod tests {
             let windows = method
                 .windows
                 .iter()
-                .map(|(_, arguments)| (arguments[0], 0.0));
-            let scenes = method.scenes.iter().map(|s| (s.name, s.second));
+                .filter_map(|[_, arguments]| arguments.split(' ').next());
+            let windows = windows.map(|name| (name, 0.0));
+            let scenes = method
+                .scenes
+                .iter()
+                .map(|&(_, name, second)| (name, second));
             for (name, second) in scenes.chain(windows) {
                 let file = crate::step::root().join(format!("scenes/{name}.toml"));
                 let text = std::fs::read_to_string(&file).expect(name);

@@ -20,75 +20,69 @@ pub struct Options {
 struct Program {
     title: &'static str,
     /// Names of its readers.
-    readers: &'static [&'static str],
-    /// Arguments for cargo.
-    arguments: &'static str,
+    readers: &'static str,
+    /// Where it is: arguments for cargo.
+    place: &'static str,
+    /// Its name.
+    test: &'static str,
 }
 
 /// All of them.
 const PROGRAMS: [Program; 7] = [
     Program {
         title: "fuzzing readers of meshes",
-        readers: &[
-            "obj", "stl", "ply", "off", "gltf", "gmsh", "vtk", "vtu", "tetgen", "medit", "abaqus",
-        ],
-        arguments: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
+        readers: "obj stl ply off gltf gmsh vtk vtu tetgen medit abaqus",
+        place: "pliant-meshing --test fuzz",
+        test: "no_reader_breaks_on_damaged_files",
     },
     Program {
         title: "fuzzing scenes",
-        readers: &["scene"],
-        arguments: "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture",
+        readers: "scene",
+        place: "pliant-simulation --test damaged_scenes",
+        test: "no_damaged_scene_breaks_the_reader",
     },
     Program {
         title: "fuzzing streams of Green's functions",
-        readers: &["pgf"],
-        arguments: "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture",
+        readers: "pgf",
+        place: "pliant-compression --lib",
+        test: "stream::tests::damage::damage_behind_right_checksums_does_no_harm",
     },
     Program {
         title: "fuzzing recordings",
-        readers: &["recording"],
-        arguments: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
+        readers: "recording",
+        place: "pliant-recording --lib",
+        test: "damage_tests::damage_gives_an_error_or_a_whole_recording",
     },
     Program {
         title: "fuzzing assets, unfinished bakes, arrays, traces and packets",
-        readers: &[
-            "adaptive",
-            "quasistatic",
-            "lattice",
-            "cache",
-            "levels",
-            "hierarchical",
-            "npy",
-            "attribute",
-            "trace",
-            "columns",
-            "reference",
-            "udp",
-        ],
-        arguments: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
+        readers: "adaptive quasistatic lattice cache levels hierarchical npy attribute trace columns reference udp",
+        place: "pliant-tests --test damaged",
+        test: "no_reader_breaks_on_damaged_bytes",
     },
     Program {
         title: "fuzzing lists of vertices",
-        readers: &["vertices"],
-        arguments: "test --release -p pliant-cli --bin pliant -- --exact commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader --nocapture",
+        readers: "vertices",
+        place: "pliant-cli --bin pliant",
+        test: "commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader",
     },
     Program {
         title: "fuzzing settings of the window",
-        readers: &["recent", "theme"],
-        arguments: "test --release -p pliant-viewer --test damaged -- --exact no_damaged_setting_breaks_its_reader --nocapture",
+        readers: "recent theme",
+        place: "pliant-viewer --test damaged",
+        test: "no_damaged_setting_breaks_its_reader",
     },
 ];
 
 /// The programs that fuzz the requested reader. An error names all readers.
 fn select_programs(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
-    let fits = |p: &&Program| reader.is_none_or(|reader| p.readers.contains(&reader));
+    let fits =
+        |p: &&Program| reader.is_none_or(|reader| p.readers.split(' ').any(|name| name == reader));
     let programs: Vec<_> = PROGRAMS.iter().filter(fits).collect();
     match reader {
         Some(reader) if programs.is_empty() => {
-            let names: Vec<&str> = PROGRAMS.iter().flat_map(|p| p.readers).copied().collect();
+            let names = PROGRAMS.map(|p| p.readers.replace(' ', ", ")).join(", ");
             Err(format!(
-                "there is no reader `{reader}` to fuzz; there are {}",
-                names.join(", ")
+                "there is no reader `{reader}` to fuzz; there are {names}"
             ))
         }
         _ => Ok(programs),
@@ -98,7 +92,10 @@ fn select_programs(reader: Option<&str>) -> Result<Vec<&'static Program>, String
 /// Runs the fuzzers. A file that breaks a reader is shortened as far as possible, stored and named.
 pub fn run(options: &Options) -> Outcome {
     for program in select_programs(options.reader.as_deref())? {
-        let mut command = cargo(program.arguments);
+        let Program { place, test, .. } = program;
+        let mut command = cargo(&format!(
+            "test --release -p {place} -- --exact {test} --nocapture"
+        ));
         if let Some(reader) = &options.reader {
             command.env("PLIANT_FUZZ_READER", reader);
         }
@@ -118,7 +115,7 @@ mod tests {
         let all = select_programs(None).expect("all");
         assert_eq!(all.len(), PROGRAMS.len());
         for program in &all {
-            for reader in program.readers {
+            for reader in program.readers.split(' ') {
                 let one = select_programs(Some(reader)).expect("one");
                 assert_eq!(one.len(), 1, "{reader}");
                 assert_eq!(one[0].title, program.title);
@@ -133,16 +130,13 @@ mod tests {
     /// The names are the same as in the tests.
     #[test]
     fn names_are_those_of_the_tests() {
-        let named = |files: &[&str]| -> Vec<String> {
-            let texts = files.iter().map(|file| {
-                std::fs::read_to_string(crate::step::root().join(file)).expect("a file")
-            });
-            let lines = texts.flat_map(|text| text.lines().map(str::to_string).collect::<Vec<_>>());
-            let name = |line: String| {
-                let name = line.trim().strip_prefix("name: \"")?.strip_suffix("\",")?;
-                Some(name.to_string())
-            };
-            lines.filter_map(name).collect()
+        let named = |files: &[&str]| -> String {
+            let read = |file: &&str| std::fs::read_to_string(crate::step::root().join(file));
+            let texts: Vec<String> = files.iter().map(|f| read(f).expect("a file")).collect();
+            let lines = texts.iter().flat_map(|text| text.lines());
+            let ends = lines.filter_map(|line| line.trim().strip_prefix("name: \""));
+            let names: Vec<&str> = ends.filter_map(|end| end.strip_suffix("\",")).collect();
+            names.join(" ")
         };
         assert_eq!(
             named(&["meshing/tests/fuzz/readers.rs"]),

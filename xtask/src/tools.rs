@@ -33,14 +33,14 @@ pub fn find_for(title: &str, name: &str) -> Option<PathBuf> {
     found
 }
 
-/// The command that opens the window of a program on a virtual display and writes a screenshot.
-pub fn on_virtual_display(program: &Path, arguments: &[&str], screenshot: &Path) -> Command {
+/// The command that opens the window of a program on a virtual display, with these arguments (split at spaces), and writes a screenshot.
+pub fn on_virtual_display(program: &Path, arguments: &str, screenshot: &Path) -> Command {
     let mut command = Command::new("xvfb-run");
     command
         .args(["-a", "-s", "-screen 0 1920x1080x24"])
         .arg(program)
         .arg("view")
-        .args(arguments)
+        .args(arguments.split(' '))
         .arg("--screenshot")
         .arg(screenshot);
     command
@@ -50,11 +50,8 @@ fn tetgen() -> Outcome {
     let title = "tetgen";
     let folder = fresh_folder(title)?;
     let mut pliant = Command::new(program());
-    pliant
-        .args([
-            "mesh", "kidney", "--mesher", "tetgen", "--nodes", "60,300", "--quiet", "--out",
-        ])
-        .arg(&folder);
+    let words = "mesh kidney --mesher tetgen --nodes 60,300 --quiet --out";
+    pliant.args(words.split(' ')).arg(&folder);
     step(title, &mut pliant)?;
     expect_file(title, &folder.join("level-1.vtu"))
 }
@@ -63,18 +60,8 @@ fn window() -> Outcome {
     let title = "window";
     let folder = fresh_folder(title)?;
     let (picture, stats) = (folder.join("window.png"), folder.join("stats.json"));
-    let mut command = on_virtual_display(
-        &program(),
-        &[
-            "welcome",
-            "--play",
-            "--exit-after",
-            "15",
-            "--size",
-            "1280x800",
-        ],
-        &picture,
-    );
+    let words = "welcome --play --exit-after 15 --size 1280x800";
+    let mut command = on_virtual_display(&program(), words, &picture);
     command.current_dir(&folder).arg("--stats").arg(&stats);
     step(title, &mut command)?;
     expect_file(title, &picture)?;

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::adjacency::{Csr, triangle_edges};
+use pliant_core::mesh::adjacency::{Csr, renumber_used, triangle_edges};
 
 use crate::surface::shortest_paths::{Queue, shorten_distances};
 
@@ -161,21 +161,8 @@ fn without_unused_points(
     points: &[u32],
     mut triangles: Vec<[u32; 3]>,
 ) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let mut number = vec![u32::MAX; points.len()];
-    for &p in triangles.as_flattened() {
-        number[p as usize] = 0;
-    }
-    let mut used = Vec::new();
-    for (n, &vertex) in number.iter_mut().zip(points) {
-        if *n == 0 {
-            *n = used.len() as u32;
-            used.push(vertex);
-        }
-    }
-    for p in triangles.as_flattened_mut() {
-        *p = number[*p as usize];
-    }
-    (used, triangles)
+    let used = renumber_used(points.len(), &mut triangles).into_iter();
+    (used.map(|p| points[p as usize]).collect(), triangles)
 }
 
 /// Triangles between points whose Voronoi cells meet in a triangle of the skin.

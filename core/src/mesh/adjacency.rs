@@ -216,6 +216,24 @@ fn cells_around<const N: usize>(count: usize, cells: &[[u32; N]]) -> Csr {
     Csr::from_pairs(count, numbered.flat_map(|(k, t)| t.map(|v| (v, k))))
 }
 
+/// Numbers the nodes that `cells` use from 0, in their order; `count` is the number of all. Gives the former number of each.
+pub fn renumber_used<const N: usize>(count: usize, cells: &mut [[u32; N]]) -> Vec<u32> {
+    // marks take less memory than a sorted list of all corners
+    let mut number = vec![u32::MAX; count];
+    for &v in cells.iter().flatten() {
+        number[v as usize] = 0;
+    }
+    let is_used = |v: &u32| number[*v as usize] == 0;
+    let used: Vec<u32> = (0..count as u32).filter(is_used).collect();
+    for (new, &old) in (0_u32..).zip(&used) {
+        number[old as usize] = new;
+    }
+    for v in cells.iter_mut().flatten() {
+        *v = number[*v as usize];
+    }
+    used
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

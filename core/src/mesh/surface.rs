@@ -1,5 +1,7 @@
 //! The skin: a closed, oriented triangle surface whose connectivity never changes.
 
+use std::ops::AddAssign;
+
 use crate::math::Vec3;
 use crate::math::barycentric::closest_point_on_triangle;
 use crate::math::bounds::Aabb;
@@ -115,37 +117,29 @@ impl SurfaceMesh {
 
     /// Nodal areas `a_j`: a third of the area of the triangles around each vertex, m² (James and Pai, haptics chapter, G1).
     pub fn nodal_areas(&self) -> Vec<f64> {
-        let mut areas = vec![0.0; self.positions.len()];
-        for (t, triangle) in self.triangles.iter().enumerate() {
-            let third = self.area_vector(t).norm() / 3.0;
-            for &v in triangle {
-                areas[v as usize] += third;
-            }
-        }
-        areas
+        self.sums_at_vertices(0.0, |t| self.area_vector(t).norm() / 3.0)
     }
 
     /// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
     pub fn nodal_area_vectors(&self) -> Vec<Vec3> {
-        let mut areas = vec![Vec3::zeros(); self.positions.len()];
+        self.sums_at_vertices(Vec3::zeros(), |t| self.area_vector(t) / 3.0)
+    }
+
+    /// The sums at the vertices of the values `of` the triangles around each, from `zero`.
+    fn sums_at_vertices<T: Copy + AddAssign>(&self, zero: T, of: impl Fn(usize) -> T) -> Vec<T> {
+        let mut sums = vec![zero; self.positions.len()];
         for (t, triangle) in self.triangles.iter().enumerate() {
-            let third = self.area_vector(t) / 3.0;
+            let value = of(t);
             for &v in triangle {
-                areas[v as usize] += third;
+                sums[v as usize] += value;
             }
         }
-        areas
+        sums
     }
 
     /// Unit vertex normals at rest, weighted by area; zero where a vertex has no triangle.
     pub fn vertex_normals(&self) -> Vec<Vec3> {
-        let mut normals = vec![Vec3::zeros(); self.positions.len()];
-        for (t, triangle) in self.triangles.iter().enumerate() {
-            let n = self.area_vector(t);
-            for &v in triangle {
-                normals[v as usize] += n;
-            }
-        }
+        let mut normals = self.sums_at_vertices(Vec3::zeros(), |t| self.area_vector(t));
         for n in &mut normals {
             let length = n.norm();
             if length > 0.0 {

@@ -3,6 +3,7 @@
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceMesh;
+use crate::mesh::adjacency::renumber_used;
 
 /// The three corners of each face of a tetrahedron, counter-clockwise from outside; the face opposite corner `i` is entry `i`.
 pub const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
@@ -30,19 +31,7 @@ pub struct TetBoundary {
 impl TetMesh {
     /// The mesh of `tets` with those of `nodes` (m) that they use, in their order, and the former number of each.
     pub fn with_used_nodes(nodes: &[Vec3], mut tets: Vec<[u32; 4]>) -> (Self, Vec<u32>) {
-        // marks take less memory than a sorted list of all corners
-        let mut number = vec![u32::MAX; nodes.len()];
-        for &v in tets.iter().flatten() {
-            number[v as usize] = 0;
-        }
-        let is_used = |v: &u32| number[*v as usize] == 0;
-        let used: Vec<u32> = (0..nodes.len() as u32).filter(is_used).collect();
-        for (new, &old) in (0_u32..).zip(&used) {
-            number[old as usize] = new;
-        }
-        for v in tets.iter_mut().flatten() {
-            *v = number[*v as usize];
-        }
+        let used = renumber_used(nodes.len(), &mut tets);
         let nodes = used.iter().map(|&v| nodes[v as usize]).collect();
         (Self { nodes, tets }, used)
     }
@@ -137,27 +126,14 @@ impl TetMesh {
             .collect();
         drop(all);
         single.sort_unstable();
-        let faces: Vec<[u32; 3]> = single
+        let mut triangles: Vec<[u32; 3]> = single
             .iter()
             .map(|&n| FACES[n as usize % 4].map(|i| self.tets[n as usize / 4][i]))
             .collect();
-        let mut used = vec![false; self.nodes.len()];
-        for &v in faces.as_flattened() {
-            used[v as usize] = true;
-        }
-        let used = (0..).zip(used).filter(|(_, is_used)| *is_used);
-        let node_of_vertex: Vec<u32> = used.map(|(node, _)| node).collect();
-        let mut vertex_of_node = vec![u32::MAX; self.nodes.len()];
-        for (vertex, &node) in (0..).zip(&node_of_vertex) {
-            vertex_of_node[node as usize] = vertex;
-        }
+        let node_of_vertex = renumber_used(self.nodes.len(), &mut triangles);
         let positions = node_of_vertex
             .iter()
             .map(|&n| self.nodes[n as usize])
-            .collect();
-        let triangles = faces
-            .iter()
-            .map(|f| f.map(|v| vertex_of_node[v as usize]))
             .collect();
         TetBoundary {
             surface: SurfaceMesh::new(positions, triangles),

@@ -198,10 +198,14 @@ pub(crate) fn check_names<'a>(
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<CheckDescription, SceneError> {
-        let table = format!("metric = 'pieces'\nof = 'lattice'\n{text}");
+    fn read_metric(metric: &str, keys: &str) -> Result<CheckDescription, SceneError> {
+        let table = format!("metric = '{metric}'\nof = 'lattice'\n{keys}");
         let table: toml::Table = table.parse().expect("TOML");
         read_check(&Reader::new(&table, "check[0]"))
+    }
+
+    fn read(keys: &str) -> Result<CheckDescription, SceneError> {
+        read_metric("pieces", keys)
     }
 
     #[test]
@@ -211,35 +215,26 @@ mod tests {
         assert_eq!(passed("max = 1"), [true, true, false, false]);
         assert_eq!(passed("min = 1"), [false, true, true, false]);
         assert_eq!(passed("min = 1\nmax = 1"), [false, true, false, false]);
-        for keys in [
-            "metric = 'pieces'\nagainst = 'reference'",
-            "metric = 'force_rms'\nagainst = 'adaptive'",
-            "metric = 'surface_rms'",
-            "metric = 'probe_max:tip'\nagainst = 'reference'",
-            "metric = 'hysteresis_j:ball'\nagainst = 'adaptive'",
+        for (metric, against) in [
+            ("pieces", "against = 'reference'"),
+            ("force_rms", "against = 'adaptive'"),
+            ("surface_rms", ""),
+            ("probe_max:tip", "against = 'reference'"),
+            ("hysteresis_j:ball", "against = 'adaptive'"),
         ] {
-            let table = format!("of = 'lattice'\nmax = 1\n{keys}");
-            let table: toml::Table = table.parse().expect("TOML");
-            let error = read_check(&Reader::new(&table, "check[0]")).expect_err(keys);
+            let error = read_metric(metric, &format!("max = 1\n{against}")).expect_err(metric);
             assert_eq!(error.place(), "check[0].against", "{error}");
         }
         let needs = |text: &str| read(text).expect(text).needs(4.0);
         assert_eq!(needs("max = 1"), 4.0);
         assert_eq!(needs("max = 1\nfrom = 2.5"), 2.5);
-        let energy = "metric = 'energy_balance'\nof = 'adaptive'\nmax = 1";
-        let energy: toml::Table = energy.parse().expect("TOML");
-        let energy = read_check(&Reader::new(&energy, "check[0]")).expect("a check");
+        let energy = read_metric("energy_balance", "max = 1").expect("a check");
         assert_eq!(energy.needs(4.0), 0.0);
-        let error = read("").expect_err("no limit");
-        assert_eq!(
-            (error.code().as_str(), error.place().as_str()),
-            ("MissingKey", "check[0].max")
-        );
-        let error = read("min = 2\nmax = 1").expect_err("nothing passes");
-        assert_eq!(
-            (error.code().as_str(), error.place().as_str()),
-            ("BadValue", "check[0].min")
-        );
+        let refused = |keys: &str| read(keys).map_err(|error| (error.code(), error.place()));
+        let expected = |code: &str, place: &str| Err((code.to_string(), place.to_string()));
+        assert_eq!(refused(""), expected("MissingKey", "check[0].max"));
+        let nothing_passes = refused("min = 2\nmax = 1");
+        assert_eq!(nothing_passes, expected("BadValue", "check[0].min"));
     }
 
     #[test]
@@ -252,9 +247,7 @@ mod tests {
             ("energy_balance:tip", "did you mean `energy_balance`?"),
             ("nope", "use one of energy_balance, "),
         ] {
-            let table = format!("metric = '{metric}'\nof = 'lattice'\nmax = 1");
-            let table: toml::Table = table.parse().expect("TOML");
-            let error = read_check(&Reader::new(&table, "check[0]")).expect_err(metric);
+            let error = read_metric(metric, "max = 1").expect_err(metric);
             assert_eq!(error.place(), "check[0].metric", "{error}");
             assert!(error.to_string().contains(remedy), "{error}");
         }
@@ -263,9 +256,7 @@ mod tests {
     #[test]
     fn a_check_of_a_probe_or_a_tool_names_one_of_the_scene() {
         let checked = |metric: &str| {
-            let table = format!("metric = '{metric}'\nof = 'lattice'\nmax = 1");
-            let table: toml::Table = table.parse().expect("TOML");
-            let check = read_check(&Reader::new(&table, "check[0]")).expect(metric);
+            let check = read_metric(metric, "max = 1").expect(metric);
             let error = check_names(&[check], ["tip"].into_iter(), ["ball"].into_iter()).err();
             error.map(|error| error.to_string())
         };

@@ -57,9 +57,7 @@ fn read_directions(grab: &Reader<'_>) -> Result<ConstrainedDirections, SceneErro
             return Ok(None);
         };
         let largest = direction.amax();
-        if largest == 0.0 {
-            return Err(grab.bad(key, "must not be zero"));
-        }
+        grab.refuse_if(largest == 0.0, key, "must not be zero")?;
         // scaled first, so that squares do not underflow or overflow
         Ok(Some((direction / largest).normalize()))
     };

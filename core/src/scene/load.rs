@@ -132,20 +132,15 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
 
 /// Gravity, m/s².
 fn read_gravity(scene: &Reader<'_>) -> Result<Vec3, SceneError> {
-    match scene.vector("gravity")? {
-        Some(gravity) if gravity.amax() > MAX_GRAVITY => Err(SceneError::UnitSuspicious {
-            path: scene.at("gravity"),
-            value: gravity.amax(),
-            unit: "m/s2",
-            reason: "on Earth it is 9.81",
-        }),
-        Some(gravity) => Ok(gravity),
-        None => Ok(Vec3::new(0.0, -9.81, 0.0)),
-    }
+    let down = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = scene.vector("gravity")?.unwrap_or(down);
+    let (size, reason) = (gravity.amax(), "on Earth it is 9.81");
+    scene.suspect_if(size > MAX_GRAVITY, "gravity", (size, "m/s2"), reason)?;
+    Ok(gravity)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::boundary::{ConstrainedDirections, Friction};
     use crate::contact::Adhesion;
@@ -154,98 +149,66 @@ mod tests {
     const HEAD: &str = "schema = 1\nname = 'x'\n";
     const BODY: &str = "[[body]]\nname = 'b'\nmesh = { procedural = 'sphere', longest = 0.1 }\n";
 
+    const TOOL: &str = "[[tool]]\nname = 't'\nshape = { sphere = { radius = 0.1 } }\n";
+
+    /// Checks that the scene of each text is refused as it says: `TEXT => CODE PLACE: SOME WORDS`, the words where they matter.
     #[track_caller]
-    fn assert_refused(text: &str, code: &str, place: &str) {
-        let error = load_scene(text).expect_err("must be refused");
-        assert_eq!(error.code(), code, "{error}");
-        assert_eq!(error.place(), place, "{error}");
+    pub fn assert_refused(scene: impl Fn(&str) -> String, cases: &[&str]) {
+        for case in cases {
+            let (text, told) = case.split_once(" => ").expect("an arrow");
+            let (told, words) = told.split_once(": ").unwrap_or((told, ""));
+            let error = load_scene(&scene(text)).expect_err(case);
+            let found = format!("{} {}", error.code(), error.place());
+            assert_eq!(found, told, "{case}: {error}");
+            assert!(error.to_string().contains(words), "{case}: {error}");
+        }
+    }
+
+    /// A body with these keys.
+    fn body(keys: &str) -> String {
+        format!("{HEAD}{BODY}{keys}")
     }
 
     #[test]
     fn errors_name_the_key() {
-        let cases = [
-            (format!("{HEAD}name = 2"), "Syntax", "line 3"),
-            (HEAD.to_string(), "MissingKey", "body"),
-            (
-                format!("{HEAD}{BODY}materal = {{}}"),
-                "UnknownKey",
-                "body[0].materal",
-            ),
-            (
-                format!("{HEAD}{BODY}count = 0"),
-                "BadValue",
-                "body[0].count",
-            ),
-            (
-                format!("{HEAD}duration = 'long'\n{BODY}"),
-                "BadValue",
-                "duration",
-            ),
-            (
-                format!("{HEAD}{BODY}material = {{ poisson = 0.6 }}"),
-                "BadValue",
-                "body[0].material.poisson",
-            ),
-            (
-                format!(
-                    "{HEAD}{BODY}[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.1 }} }}\nmotion = {{ path = 'p' }}"
-                ),
-                "UnknownName",
-                "tool[0].motion.path",
-            ),
-            (
-                format!("{HEAD}{BODY}[[check]]\nmetric = 'pop'\nof = 'adaptive'\nmax = 1"),
-                "BadValue",
-                "check[0].metric",
-            ),
-            (
-                format!(
-                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ procedural = 'sphere', repair = 'off' }}"
-                ),
-                "BadValue",
-                "body[0].mesh.repair",
-            ),
-            (
-                format!("{HEAD}[[body]]\nname = 'b'\nmesh = {{ file = 'a.obj', edge = 0.01 }}"),
-                "BadValue",
-                "body[0].mesh.edge",
-            ),
-            (
-                format!("{HEAD}methods = ['magic']\n{BODY}"),
-                "BadValue",
-                "methods",
-            ),
-            (
-                format!(
-                    "{HEAD}{BODY}[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.1 }} }}\nmotion = {{ path = 'p', script = '$POKE' }}"
-                ),
-                "BadValue",
-                "tool[0].motion.script",
-            ),
-            (
-                format!(
-                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [200, 100, 50] }}"
-                ),
-                "UnitSuspicious",
-                "body[0].mesh.size",
-            ),
-            (
-                format!(
-                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ file = 'a.obj', repair = 'off', thickness = 0.01 }}"
-                ),
-                "BadValue",
-                "body[0].mesh.thickness",
-            ),
-            (format!("{HEAD}methods = []\n{BODY}"), "BadValue", "methods"),
-            (
-                format!("{HEAD}gravity = [0, -9.81e300, 0]\n{BODY}"),
-                "UnitSuspicious",
-                "gravity",
-            ),
-        ];
-        for (text, code, place) in cases {
-            assert_refused(&text, code, place);
-        }
+        assert_refused(
+            |keys| format!("{HEAD}{keys}"),
+            &["name = 2 => Syntax line 3", " => MissingKey body"],
+        );
+        assert_refused(
+            |keys| format!("{HEAD}{keys}\n{BODY}"),
+            &[
+                "duration = 'long' => BadValue duration",
+                "methods = ['magic'] => BadValue methods",
+                "methods = [] => BadValue methods",
+                "gravity = [0, -9.81e300, 0] => UnitSuspicious gravity",
+            ],
+        );
+        assert_refused(
+            body,
+            &[
+                "materal = {} => UnknownKey body[0].materal",
+                "count = 0 => BadValue body[0].count",
+                "material = { poisson = 0.6 } => BadValue body[0].material.poisson",
+                "[[check]]\nmetric = 'pop'\nof = 'adaptive'\nmax = 1 => BadValue check[0].metric",
+            ],
+        );
+        assert_refused(
+            |mesh| format!("{HEAD}[[body]]\nname = 'b'\nmesh = {{ {mesh} }}"),
+            &[
+                "procedural = 'sphere', repair = 'off' => BadValue body[0].mesh.repair",
+                "procedural = 'box', size = [200, 100, 50] => UnitSuspicious body[0].mesh.size",
+                "file = 'a.obj', edge = 0.01 => BadValue body[0].mesh.edge",
+                "file = 'a.obj', repair = 'off', thickness = 0.01 => BadValue body[0].mesh.thickness",
+            ],
+        );
+        assert_refused(
+            |motion| body(&format!("{TOOL}motion = {{ {motion} }}")),
+            &[
+                "path = 'p' => UnknownName tool[0].motion.path",
+                "path = 'p', script = '$POKE' => BadValue tool[0].motion.script",
+            ],
+        );
     }
 
     #[test]
@@ -254,15 +217,18 @@ mod tests {
         let scene = load_scene(&format!("{HEAD}seed = 7\n{BODY}{layout}")).expect("valid");
         let read = scene.body.layout.expect("a layout");
         assert_eq!((read.count, read.grid, scene.seed), (24, [2, 3, 4], 7));
-        let alone = load_scene(&format!("{HEAD}{BODY}count = 9")).expect("valid");
+        let alone = load_scene(&body("count = 9")).expect("valid");
         assert_eq!(alone.body.layout.map(|l| l.grid), Some([3, 3, 3]));
-        for text in ["count = 25\n", "count = 5001\n", "count = 1.5\n"] {
-            let text = format!("{HEAD}{BODY}{text}{layout}");
-            assert_refused(&text, "BadValue", "body[0].count");
-        }
-        let error = load_scene(&format!("{HEAD}{BODY}layout = {{ grid = [0, 1, 1] }}"));
-        let place = error.map_err(|error| error.place()).err();
-        assert_eq!(place.as_deref(), Some("body[0].layout.grid"));
+        assert_refused(
+            |count| body(&format!("{count}\n{layout}")),
+            &[
+                "count = 25 => BadValue body[0].count",
+                "count = 5001 => BadValue body[0].count",
+                "count = 1.5 => BadValue body[0].count",
+            ],
+        );
+        let empty = "layout = { grid = [0, 1, 1] } => BadValue body[0].layout.grid";
+        assert_refused(body, &[empty]);
     }
 
     #[test]
@@ -270,26 +236,27 @@ mod tests {
         let second =
             "[[body]]\nname = 'c'\nmesh = { procedural = 'torus' }\nlattice = { friction = 0.7 }\n";
         let grab = "[[grab]]\nname = 'g'\nbody = 'c'\nselect = { lowest = 0.1 }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 0, 0] }]\n";
-        let scene = load_scene(&format!("{HEAD}{BODY}{second}{grab}")).expect("valid");
+        let scene = load_scene(&body(&format!("{second}{grab}"))).expect("valid");
         assert_eq!((scene.body.name.as_str(), scene.others.len()), ("b", 1));
         assert_eq!(scene.others[0].lattice.friction, 0.7);
         assert_eq!(scene.grabs[0].body, Some(1));
-        assert_refused(&format!("{HEAD}{BODY}{BODY}"), "DuplicateName", "body");
         let misspelt = second.replace("friction", "frictio");
-        let text = format!("{HEAD}{BODY}{misspelt}");
-        assert_refused(&text, "UnknownKey", "body[1].lattice.frictio");
         let elsewhere = grab.replace("'c'", "'d'");
-        let text = format!("{HEAD}{BODY}{second}{elsewhere}");
-        assert_refused(&text, "UnknownName", "grab[0].body");
+        assert_refused(
+            body,
+            &[
+                &format!("{BODY} => DuplicateName body"),
+                &format!("{misspelt} => UnknownKey body[1].lattice.frictio"),
+                &format!("{second}{elsewhere} => UnknownName grab[0].body"),
+            ],
+        );
     }
 
     #[test]
     fn contacts_stick_and_grabs_slide_as_the_scene_says() {
         let text = |contact: &str, grab: &str| {
-            format!(
-                "{HEAD}{BODY}[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ {contact} }}\n\
-                 [[grab]]\nname = 'g'\nselect = {{ lowest = 0.1 }}\n{grab}\n"
-            )
+            let grab = format!("[[grab]]\nname = 'g'\nselect = {{ lowest = 0.1 }}\n{grab}\n");
+            body(&format!("{TOOL}contact = {{ {contact} }}\n{grab}"))
         };
         let read = |contact: &str, grab: &str| load_scene(&text(contact, grab)).expect("valid");
         let adhesion = |contact: &str| read(contact, "").tools[0].adhesion;
@@ -311,37 +278,23 @@ mod tests {
             directions("across = [0, 3, 0]"),
             ConstrainedDirections::Across(up)
         );
-        for (contact, grab, code, place) in [
-            ("f_max = 2", "", "BadValue", "tool[0].contact.f_max"),
-            (
-                "kind = 'sticky', f_max = -1",
-                "",
-                "BadValue",
-                "tool[0].contact.f_max",
-            ),
-            (
-                "kind = 'bonded', f_max = -1",
-                "",
-                "BadValue",
-                "tool[0].contact.f_max",
-            ),
-            // the kind is judged before what stands beside it
-            (
-                "kind = 'glued', f_max = -1",
-                "",
-                "BadValue",
-                "tool[0].contact.kind",
-            ),
-            ("", "along = [0, 0, 0]", "BadValue", "grab[0].along"),
-            (
-                "",
-                "along = [0, 1, 0]\nacross = [1, 0, 0]",
-                "BadValue",
-                "grab[0].across",
-            ),
-        ] {
-            assert_refused(&text(contact, grab), code, place);
-        }
+        assert_refused(
+            |contact| text(contact, ""),
+            &[
+                "f_max = 2 => BadValue tool[0].contact.f_max",
+                "kind = 'sticky', f_max = -1 => BadValue tool[0].contact.f_max",
+                "kind = 'bonded', f_max = -1 => BadValue tool[0].contact.f_max",
+                // the kind is judged before what stands beside it
+                "kind = 'glued', f_max = -1 => BadValue tool[0].contact.kind",
+            ],
+        );
+        assert_refused(
+            |grab| text("", grab),
+            &[
+                "along = [0, 0, 0] => BadValue grab[0].along",
+                "along = [0, 1, 0]\nacross = [1, 0, 0] => BadValue grab[0].across",
+            ],
+        );
     }
 
     #[test]
@@ -366,9 +319,9 @@ mod tests {
     #[test]
     fn coefficients_of_friction_alone_mean_friction_and_contradict_a_kind_without_it() {
         let with_contact = |contact: &str| {
+            let methods = "methods = ['lattice']\n";
             load_scene(&format!(
-                "{HEAD}methods = ['lattice']\n{BODY}[[tool]]\nname = 't'\n\
-                 shape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ {contact} }}\n"
+                "{HEAD}{methods}{BODY}{TOOL}contact = {{ {contact} }}\n"
             ))
         };
         let scene = with_contact("mu_s = 0.5").expect("valid");

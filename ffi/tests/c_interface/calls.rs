@@ -1,10 +1,12 @@
 //! Arguments of C from values of Rust, and a small scene.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
 use pliant_ffi::border::memory::{Choice, Fixed, Out, OutRows, Rows, Text, UserData};
-use pliant_ffi::border::{about, body, building, scene, stepping, support, surface, tool};
-use pliant_ffi::{PliantBody, PliantMethod, PliantScene, PliantStatus, PliantTool, PliantWorld};
+use pliant_ffi::border::{about, body, building, reading, scene, stepping, support, surface, tool};
+use pliant_ffi::{
+    PliantBody, PliantMethod, PliantName, PliantScene, PliantStatus, PliantTool, PliantWorld,
+};
 
 /// Text.
 pub fn text(words: &CStr) -> Text {
@@ -198,4 +200,19 @@ pub fn nearest_vertex(world: PliantWorld, place: [f64; 3]) -> u32 {
 /// How far a vertex has moved, m.
 pub fn displacement(world: PliantWorld, vertex: u32) -> [f64; 3] {
     output_of(|moved| surface::pliant_world_displacement(world, vertex, moved))
+}
+
+/// The name of something of a world by its number.
+pub fn name(world: PliantWorld, kind: PliantName, index: usize) -> Option<String> {
+    let mut bytes = [[0; 1]; 64];
+    let mut count = 0;
+    let place = out_rows(&mut bytes);
+    match reading::pliant_world_name(world, Choice::from(kind), index, place, 64, out(&mut count)) {
+        PliantStatus::Ok => {
+            let bytes: Vec<u8> = bytes[..count].iter().map(|b| b[0] as u8).collect();
+            let name = CString::from_vec_with_nul(bytes).expect("NUL");
+            Some(name.into_string().expect("UTF-8"))
+        }
+        _ => None,
+    }
 }

@@ -1,15 +1,14 @@
 //! What describes a body, a tool and a scene: it takes effect, and what is wrong is named.
 
-use pliant_ffi::border::memory::Choice;
-use pliant_ffi::border::{body, reading, scene, stepping, support, surface, tool};
+use pliant_ffi::border::{body, scene, stepping, support, surface, tool};
 use pliant_ffi::{
     PliantBody, PliantMethod, PliantName, PliantScene, PliantStatus, PliantTool, PliantWorld,
 };
 
 use crate::calls::{
     assert_ok, assert_refused, build_in_vain, build_world, displacement, drawn_count, fixed,
-    free_pad, last_code, nearest_vertex, no_out, no_out_rows, no_rows, no_text, out, out_rows,
-    output_of, pad, positions, room, rows, rows_of, scene_of, set, step, text,
+    free_pad, last_code, name, nearest_vertex, no_out, no_out_rows, no_rows, no_text, out,
+    out_rows, output_of, pad, positions, room, rows, rows_of, scene_of, set, step, text,
 };
 
 /// How far the vertex that is nearest to a place has moved, m.
@@ -40,13 +39,8 @@ fn a_body_is_held_in_a_ball_and_by_the_numbers_of_vertices() {
         let (there, here) = (moved(world, right), moved(world, held));
         assert!(there > 1e-3, "it hangs: {there} m");
         assert!(here < 0.05 * there, "it is held: {here} m of {there} m");
-        let mut bytes = [[0; 1]; 8];
-        let kind = Choice::from(PliantName::Support);
-        let place = out_rows(&mut bytes);
-        let status = reading::pliant_world_name(world, kind, 0, place, 8, no_out());
-        assert_ok(status);
-        let name = bytes.iter().map(|b| b[0] as u8).take_while(|&b| b != 0);
-        assert_eq!(name.collect::<Vec<u8>>(), b"left");
+        let support = name(world, PliantName::Support, 0);
+        assert_eq!(support.as_deref(), Some("left"));
     }
 }
 

@@ -4,11 +4,11 @@ use std::ffi::CString;
 
 use pliant_ffi::border::memory::{Choice, UserData};
 use pliant_ffi::border::{body, building, reading, scene, stepping, support, surface, touching};
-use pliant_ffi::{PliantMethod, PliantName, PliantScene, PliantStatus, PliantWorld};
+use pliant_ffi::{PliantMethod, PliantName, PliantScene, PliantStatus};
 
 use crate::calls::{
-    assert_ok, assert_refused, build_world, drawn_count, fixed, no_out, no_out_rows, out, out_rows,
-    output_of, positions, room, rows, rows_of, scene_of, set, step, text,
+    assert_ok, assert_refused, build_world, drawn_count, fixed, name, no_out, no_out_rows, out,
+    out_rows, output_of, positions, room, rows, rows_of, scene_of, set, step, text,
 };
 
 /// A cube of 0.1 m in five tetrahedra.
@@ -29,20 +29,6 @@ const TETS: [[u32; 4]; 5] = [
     [3, 6, 7, 4],
     [1, 3, 4, 6],
 ];
-
-fn name(world: PliantWorld, kind: PliantName, index: usize) -> Option<String> {
-    let mut bytes = [[0; 1]; 64];
-    let mut count = 0;
-    let place = out_rows(&mut bytes);
-    match reading::pliant_world_name(world, Choice::from(kind), index, place, 64, out(&mut count)) {
-        PliantStatus::Ok => {
-            let bytes: Vec<u8> = bytes[..count].iter().map(|b| b[0] as u8).collect();
-            let name = CString::from_vec_with_nul(bytes).expect("NUL");
-            Some(name.into_string().expect("UTF-8"))
-        }
-        _ => None,
-    }
-}
 
 #[test]
 fn tetrahedra_and_double_triangles_make_bodies() {

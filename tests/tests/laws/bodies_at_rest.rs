@@ -5,19 +5,24 @@ use pliant_tests::{scene, setup};
 
 use crate::pad::{run, step, world};
 
-/// Flat blocks of 0.5 kg, in a grid.
-fn blocks(head: &str, layout: &str, rest: &str) -> String {
+/// Flat blocks of 0.5 kg, in a grid with this spacing, m.
+fn blocks(
+    (frame_rate, gravity): (f64, f64),
+    (grid, spacing): ([usize; 3], f64),
+    rest: &str,
+) -> String {
     format!(
         r#"
         schema = 1
         name = "blocks"
-        {head}
+        frame_rate = {frame_rate}
+        gravity = [0.0, -{gravity}, 0.0]
         methods = ["adaptive", "lattice"]
         [[body]]
         name = "block"
         mesh = {{ procedural = "box", size = [0.1, 0.05, 0.1], edge = 0.0125, rest_on_floor = true }}
         material = {{ young = 2.0e5, poisson = 0.3, density = 1000.0, zeta = 0.3 }}
-        layout = {{ {layout} }}
+        layout = {{ grid = {grid:?}, spacing = {spacing}, origin = [0.0, 0.0, 0.0] }}
         adaptive = {{ nodes = [60, 300] }}
         lattice = {{ cells_longest = 8, friction = 0.3 }}
         {rest}
@@ -49,11 +54,7 @@ fn on_both_methods(
 fn bodies_in_the_air_fall_whatever_the_frame_rate_and_the_gravity() {
     let probe = "[[probe]]\nname = 'top'\nat = { nearest_surface_point = [0.0, 0.05, 0.0] }";
     for (frame_rate, gravity, seconds) in [(2000.0, 9.81, 0.1), (60.0, 0.02, 3.0)] {
-        let text = blocks(
-            &format!("frame_rate = {frame_rate}\ngravity = [0.0, -{gravity}, 0.0]"),
-            "grid = [2, 1, 1], spacing = 0.3, origin = [0.0, 0.0, 0.0]",
-            probe,
-        );
+        let text = blocks((frame_rate, gravity), ([2, 1, 1], 0.3), probe);
         on_both_methods(&text, |method, setup| {
             let mut world = world(setup, method);
             run(&mut world, setup, seconds);
@@ -72,8 +73,8 @@ fn bodies_in_the_air_fall_whatever_the_frame_rate_and_the_gravity() {
 fn what_lies_on_a_support_follows_it_down_however_slowly_it_goes() {
     // 2 mm in a second, then 0.5 mm in a second
     let text = blocks(
-        "frame_rate = 60.0\ngravity = [0.0, -9.81, 0.0]",
-        "grid = [1, 2, 1], spacing = 0.055, origin = [0.0, 0.0, 0.0]",
+        (60.0, 9.81),
+        ([1, 2, 1], 0.055),
         r#"
         [[tool]]
         name = "plate"
@@ -104,8 +105,8 @@ fn what_lies_on_a_support_follows_it_down_however_slowly_it_goes() {
 #[test]
 fn a_row_of_blocks_is_pushed_with_the_force_of_its_friction() {
     let text = blocks(
-        "frame_rate = 60.0\ngravity = [0.0, -9.81, 0.0]",
-        "grid = [3, 1, 1], spacing = 0.102, origin = [0.0, 0.0, 0.0]",
+        (60.0, 9.81),
+        ([3, 1, 1], 0.102),
         &format!(
             "{FLOOR}{}",
             r#"
@@ -141,11 +142,7 @@ fn a_row_of_blocks_is_pushed_with_the_force_of_its_friction() {
 #[test]
 fn a_floor_carries_the_weight_of_a_stack_that_sleeps_whatever_the_frame_rate() {
     for frame_rate in [60.0, 240.0] {
-        let text = blocks(
-            &format!("frame_rate = {frame_rate}\ngravity = [0.0, -9.81, 0.0]"),
-            "grid = [1, 3, 1], spacing = 0.051, origin = [0.0, 0.0, 0.0]",
-            FLOOR,
-        );
+        let text = blocks((frame_rate, 9.81), ([1, 3, 1], 0.051), FLOOR);
         on_both_methods(&text, |method, setup| {
             let mut world = world(setup, method);
             run(&mut world, setup, 4.0);

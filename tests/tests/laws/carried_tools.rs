@@ -10,8 +10,7 @@ use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::world::{Interaction, World};
 use pliant_tests::{PAD, bits, cases, scene, setup, step, world};
 
-/// Share of the sum of all forces, or torques, that may remain by round-off.
-const ROUND_OFF: f64 = 1e-12;
+use crate::pad::assert_opposite;
 
 /// Index of the palm: tools that it carries come before and after it.
 const PALM: usize = 1;
@@ -175,20 +174,8 @@ fn assert_posed_alike(carried: &Arc<Setup>) {
 
 /// The wrench of the hand is opposite to all reactions, about the origin of the palm.
 fn check_sum(world: &World, origin: &Vec3, name: &str) {
-    let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
-    let (mut forces, mut torques) = (0.0, 0.0);
-    for ((constraint, _), reaction) in world.contacts().zip(world.model().reactions()) {
-        let arm = world.frame().position(constraint.vertex as usize) - origin;
-        force += reaction;
-        torque += arm.cross(reaction);
-        forces += reaction.norm();
-        torques += arm.norm() * reaction.norm();
-    }
     let sum = world.wrench_with_carried(PALM);
-    let residual = (force + sum.force).norm();
-    assert!(residual <= ROUND_OFF * forces, "{name}: {residual:e} N");
-    let residual = (torque + sum.torque).norm();
-    assert!(residual <= ROUND_OFF * torques, "{name}: {residual:e} N m");
+    assert_opposite(world, (&sum, *origin), *origin, |_| true, name);
     let shown = world.output().metrics.carrier_force;
     assert_eq!(shown, Some(sum.force.norm()), "{name}");
 }

@@ -8,7 +8,7 @@ use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 use pliant_tests::{scene, setup};
 
-use crate::pad::{run, step, world};
+use crate::pad::{assert_restored, run, world};
 
 /// A bar is held at its left end. A blade cuts off its right half, which falls. A ball comes from the right and presses the middle of the cut face, far from all of the skin.
 const BAR: &str = r#"
@@ -100,17 +100,7 @@ fn a_ball_feels_the_face_of_a_cut() {
 fn a_restored_cut_is_touched_to_the_same_bits() {
     let setup = setup(&scene(BAR));
     for method in [Method::Adaptive, Method::Lattice] {
-        let mut world = pressed(&setup, method);
-        let snapshot = world.snapshot();
-        let advance = |world: &mut World| {
-            (0..10).for_each(|_| step(world));
-            (world.frame().positions.clone(), force(world))
-        };
-        let expected = advance(&mut world);
-        let mut other = crate::pad::world(&setup, method);
-        for again in [&mut world, &mut other] {
-            again.restore(&snapshot).expect("the same body");
-            assert!(advance(again) == expected, "{}", method.name());
-        }
+        let mut worlds = [pressed(&setup, method), world(&setup, method)];
+        assert_restored(&mut worlds, 1, method.name());
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pliant_core::contact::{Owner, ToolWrench};
+use pliant_core::math::Vec3;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 pub use pliant_tests::{run, step, world};
@@ -47,6 +49,55 @@ pub fn pad(changes: &[(&str, &str)]) -> Arc<Setup> {
         text = text.replace(part, other);
     }
     setup(&scene(&text))
+}
+
+/// Share of the sum of all forces, or torques, that may remain by round-off.
+pub const ROUND_OFF: f64 = 1e-12;
+
+/// Checks that a wrench at `place` is opposite to the reactions of the contacts that `counts` selects, also about `reference`.
+#[track_caller]
+pub fn assert_opposite(
+    world: &World,
+    (wrench, place): (&ToolWrench, Vec3),
+    reference: Vec3,
+    counts: impl Fn(Owner) -> bool,
+    case: &str,
+) {
+    let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
+    let (mut forces, mut torques) = (0.0, 0.0);
+    for ((constraint, owner), reaction) in world.contacts().zip(world.model().reactions()) {
+        if counts(*owner) {
+            let arm = world.frame().position(constraint.vertex as usize) - reference;
+            force += reaction;
+            torque += arm.cross(reaction);
+            forces += reaction.norm();
+            torques += arm.norm() * reaction.norm();
+        }
+    }
+    let residual = (force + wrench.force).norm();
+    assert!(residual <= ROUND_OFF * forces, "{case}: {residual:e} N");
+    let about_reference = wrench.torque + (place - reference).cross(&wrench.force);
+    let residual = (torque + about_reference).norm();
+    assert!(residual <= ROUND_OFF * torques, "{case}: {residual:e} N m");
+}
+
+/// Checks that these worlds go on from a snapshot of the first one with the skins and the forces on a tool with which it went on itself, bit for bit.
+#[track_caller]
+pub fn assert_restored(worlds: &mut [World], tool: usize, case: &str) {
+    let go_on = |world: &mut World| -> Vec<_> {
+        let frame = |_| {
+            step(world);
+            let force = world.output().wrenches[tool].force;
+            (world.frame().positions.clone(), force.map(f64::to_bits))
+        };
+        (0..20).map(frame).collect()
+    };
+    let snapshot = worlds[0].snapshot();
+    let expected = go_on(&mut worlds[0]);
+    for world in worlds {
+        world.restore(&snapshot).expect("the same scene");
+        assert!(go_on(world) == expected, "{case}");
+    }
 }
 
 /// Upward force on the first tool, N.

@@ -11,7 +11,7 @@ use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 use pliant_tests::bits;
 
-use crate::pad::{PRESS_KEYS, pad, run, step, upward_force, world};
+use crate::pad::{PRESS_KEYS, assert_restored, pad, run, step, upward_force, world};
 
 /// The ball is pressed in until 0.5 s, and is 7 mm above the pad at rest and 5 mm aside at 1.5 s.
 const LIFT_KEYS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }, { t = 1.5, at = [0.007, 0.357, 0.001] }";
@@ -23,19 +23,15 @@ const LIMIT: f64 = 2.0;
 const BOND: f64 = 0.05;
 
 /// The pad under a ball to which it sticks, with more keys of the contact.
-fn sticky(path: &str, contact: &str, resolution: &str) -> Arc<Setup> {
+fn sticky(path: &str, contact: &str, resolution: (&str, &str)) -> Arc<Setup> {
     under_ball(path, &format!("kind = \"sticky\"{contact}"), resolution)
 }
 
-/// The pad under a ball with these keys of the contact.
-fn under_ball(path: &str, contact: &str, resolution: &str) -> Arc<Setup> {
+/// The pad with a change under a ball with these keys of the contact.
+fn under_ball(path: &str, contact: &str, change: (&str, &str)) -> Arc<Setup> {
     let radius = "shape = { sphere = { radius = 0.3 } }";
     let ball = format!("{radius}\n    contact = {{ {contact} }}");
-    pad(&[
-        (PRESS_KEYS, path),
-        (radius, ball.as_str()),
-        ("budget_ms", resolution),
-    ])
+    pad(&[(PRESS_KEYS, path), (radius, ball.as_str()), change])
 }
 
 /// A body far from the pad.
@@ -52,18 +48,17 @@ const OF_GROUPS: [Method; 2] = [Method::Adaptive, Method::Lattice];
 
 /// The pad under a ball with these keys of the contact, where bodies find their contacts themselves: it touches itself, or there is another body.
 fn in_groups(path: &str, contact: &str) -> [Arc<Setup>; 2] {
-    let radius = "shape = { sphere = { radius = 0.3 } }";
-    let ball = format!("{radius}\n    contact = {{ {contact} }}");
     let other = format!("{OTHER}\n    [[tool]]");
     [
         ("half_width = 1", "half_width = 1, self_contact = true"),
         ("[[tool]]", other.as_str()),
     ]
-    .map(|change| pad(&[(PRESS_KEYS, path), (radius, ball.as_str()), change]))
+    .map(|change| under_ball(path, contact, change))
 }
 
-const CUT: &str = "budget_ms";
-const LEVEL: &str = "resolution = \"level\", budget_ms";
+/// Resolutions of the adaptive method, as changes of the pad.
+const CUT: (&str, &str) = ("budget_ms", "budget_ms");
+const LEVEL: (&str, &str) = ("budget_ms", "resolution = \"level\", budget_ms");
 
 /// Displacement of the middle of the pad's upper face, m.
 fn centre_displacement(setup: &Setup, world: &World) -> Vec3 {
@@ -259,18 +254,6 @@ fn what_sticks_is_a_part_of_the_state() {
     for (setup, method) in cases.into_iter().chain(of_groups) {
         let mut world = world(setup, method);
         run(&mut world, setup, 0.8);
-        let snapshot = world.snapshot();
-        let mut runs = [Vec::new(), Vec::new()];
-        for frames in &mut runs {
-            for _ in 0..20 {
-                step(&mut world);
-                frames.push((
-                    world.frame().positions.clone(),
-                    upward_force(&world).to_bits(),
-                ));
-            }
-            world.restore(&snapshot).expect("the same world");
-        }
-        assert!(runs[0] == runs[1], "{}", method.name());
+        assert_restored(&mut [world], 0, method.name());
     }
 }

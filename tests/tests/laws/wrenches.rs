@@ -4,10 +4,7 @@ use pliant_core::contact::Owner;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use crate::pad::{PRESS_KEYS, pad, step, world};
-
-/// Share of the sum of all forces, or torques, that may remain by round-off.
-const ROUND_OFF: f64 = 1e-12;
+use crate::pad::{PRESS_KEYS, ROUND_OFF, assert_opposite, pad, step, world};
 
 /// Two balls with friction on both sides of the centre. The second follows the path of the first at a distance of 0.1 m.
 const TWO_BALLS: [(&str, &str); 3] = [
@@ -52,36 +49,11 @@ fn reactions_and_wrenches_cancel_also_about_another_point() {
                 all.norm() <= ROUND_OFF * force_sum,
                 "{name} frame {frame}: {all:?}"
             );
-            for (k, (tool, wrench)) in world
-                .tools()
-                .iter()
-                .zip(&world.output().wrenches)
-                .enumerate()
-            {
-                let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
-                let (mut forces, mut torques) = (0.0, 0.0);
-                for ((constraint, owner), reaction) in world.contacts().zip(reactions) {
-                    if *owner == Owner::Tool(k) {
-                        let arm =
-                            world.frame().position(constraint.vertex as usize) - reference_point;
-                        force += reaction;
-                        torque += arm.cross(reaction);
-                        forces += reaction.norm();
-                        torques += arm.norm() * reaction.norm();
-                    }
-                }
-                let residual = (force + wrench.force).norm();
-                assert!(
-                    residual <= ROUND_OFF * forces,
-                    "{name} frame {frame}: {residual:e} N"
-                );
-                let tool_torque =
-                    wrench.torque + (tool.end.position - reference_point).cross(&wrench.force);
-                let residual = (torque + tool_torque).norm();
-                assert!(
-                    residual <= ROUND_OFF * torques,
-                    "{name} frame {frame}: {residual:e} N m"
-                );
+            for (k, wrench) in world.output().wrenches.iter().enumerate() {
+                let place = world.tools()[k].end.position;
+                let is_its = |owner: Owner| owner == Owner::Tool(k);
+                let case = format!("{name} frame {frame}");
+                assert_opposite(&world, (wrench, place), reference_point, is_its, &case);
                 max_torque[k] = max_torque[k].max(wrench.torque.norm());
             }
         }

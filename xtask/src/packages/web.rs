@@ -27,15 +27,8 @@ pub fn run(arguments: &[String], flags: &str) -> Outcome {
     let program = target().join(TARGET).join("web/pliant_web.wasm");
     let folder = target().join("page");
     let mut glue = Command::new(bindgen);
-    glue.args([
-        "--target",
-        "web",
-        "--no-typescript",
-        "--out-name",
-        "pliant",
-        "--out-dir",
-    ])
-    .args([&folder, &program]);
+    let words = "--target web --no-typescript --out-name pliant --out-dir";
+    glue.args(words.split(' ')).args([&folder, &program]);
     step("glue of the page", &mut glue)?;
     let module = folder.join("pliant_bg.wasm");
     if let Some(optimizer) = find("wasm-opt") {

@@ -21,25 +21,21 @@ pub struct Image {
 impl Image {
     /// Reads a PNG file with 8 bits a channel.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let with_path = |e: String| format!("{}: {e}", path.display());
-        let file = File::open(path).map_err(|e| with_path(e.to_string()))?;
+        let with_path = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let file = File::open(path).map_err(|e| with_path(&e))?;
         let mut reader = png::Decoder::new(BufReader::new(file))
             .read_info()
-            .map_err(|e| with_path(e.to_string()))?;
-        let size = reader
-            .output_buffer_size()
-            .ok_or_else(|| with_path("too large".into()))?;
-        let mut bytes = vec![0; size];
-        let info = reader
-            .next_frame(&mut bytes)
-            .map_err(|e| with_path(e.to_string()))?;
+            .map_err(|e| with_path(&e))?;
+        let size = reader.output_buffer_size();
+        let mut bytes = vec![0; size.ok_or_else(|| with_path(&"too large"))?];
+        let info = reader.next_frame(&mut bytes);
+        let info = info.map_err(|e| with_path(&e))?;
         let channels = match (info.color_type, info.bit_depth) {
             (png::ColorType::Rgb, png::BitDepth::Eight) => 3,
             (png::ColorType::Rgba, png::BitDepth::Eight) => 4,
             other => {
-                return Err(with_path(format!(
-                    "pixels of kind {other:?} are not expected"
-                )));
+                let unexpected = format!("pixels of kind {other:?} are not expected");
+                return Err(with_path(&unexpected));
             }
         };
         Ok(Self {

@@ -59,18 +59,9 @@ fn all() -> Outcome {
     let mut bake = Command::new(program());
     bake.args(["bake", "welcome", "--quiet"]);
     step("bake", &mut bake)?;
-    let view = [
-        "welcome",
-        "--play",
-        "--exit-after",
-        "10",
-        "--size",
-        "1280x720",
-    ];
-    step(
-        "window",
-        &mut tools::on_virtual_display(&program(), &view, &shot),
-    )?;
+    let view = "welcome --play --exit-after 10 --size 1280x720";
+    let mut window = tools::on_virtual_display(&program(), view, &shot);
+    step("window", &mut window)?;
     expect_file("window", &shot)?;
     let bytes = Image::read(&shot)?.write_below(&docs.join("viewer.png"), MAX_BYTES)?;
     println!("{}: {} kB", docs.join("viewer.png").display(), bytes / 1000);

@@ -125,19 +125,13 @@ mod tests {
     fn versions_are_read() {
         let versions =
             "rustc 1.95.0\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\nLLVM version: 22.1.2\n";
-        assert_eq!(
-            read_versions(versions),
-            Some(("x86_64-unknown-linux-gnu".into(), 22))
-        );
+        let host = "x86_64-unknown-linux-gnu".to_string();
+        assert_eq!(read_versions(versions), Some((host, 22)));
         assert_eq!(read_versions("host: a\n"), None);
-        assert_eq!(
-            major("Debian LLVM version 14.0.6\n  Optimized build."),
-            Some(14)
-        );
-        assert_eq!(
-            major("LLVM (http://llvm.org/):\n  LLVM version 22.1.2-rust-1.95.0-stable"),
-            Some(22)
-        );
+        let debian = "Debian LLVM version 14.0.6\n  Optimized build.";
+        assert_eq!(major(debian), Some(14));
+        let rust = "LLVM (http://llvm.org/):\n  LLVM version 22.1.2-rust-1.95.0-stable";
+        assert_eq!(major(rust), Some(22));
         assert_eq!(major("cov 1.0"), None);
     }
 

@@ -114,13 +114,9 @@ fn merge(tools: &LlvmTools, profiles: &Path, merged: &Path) -> Outcome {
 /// The counts of all lines in the lcov format.
 fn export(tools: &LlvmTools, merged: &Path, programs: &[PathBuf]) -> Result<String, String> {
     let mut command = Command::new(&tools.cov);
+    let words = "export --format=lcov --skip-functions --skip-branches";
     command
-        .args([
-            "export",
-            "--format=lcov",
-            "--skip-functions",
-            "--skip-branches",
-        ])
+        .args(words.split(' '))
         .arg("--instr-profile")
         .arg(merged);
     for program in programs {

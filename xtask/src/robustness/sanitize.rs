@@ -63,8 +63,8 @@ fn window(build: &Build) -> Outcome {
     expect_sanitizer(&program)?;
     let folder = fresh_folder("sanitize")?;
     let picture = folder.join("window.png");
-    let arguments = ["poke", "--play", "--exit-after", "20", "--size", "1280x800"];
-    let mut command = on_virtual_display(&program, &arguments, &picture);
+    let arguments = "poke --play --exit-after 20 --size 1280x800";
+    let mut command = on_virtual_display(&program, arguments, &picture);
     command
         .current_dir(&folder)
         .env("ASAN_OPTIONS", "detect_leaks=0")

@@ -19,12 +19,8 @@ pub fn orphans(source: &Path) -> Result<Vec<PathBuf>, String> {
         let children = declarations.0.iter();
         declared.extend(children.map(|(name, path)| file_of(file, name, path.as_deref())));
     }
-    let is_root = |file: &PathBuf| {
-        ["lib.rs", "main.rs"]
-            .iter()
-            .any(|root| source.join(root) == *file)
-    };
-    files.retain(|file| !declared.contains(file) && !is_root(file));
+    let roots = ["lib.rs", "main.rs"].map(|root| source.join(root));
+    files.retain(|file| !declared.contains(file) && !roots.contains(file));
     Ok(files)
 }
 

@@ -110,15 +110,9 @@ mod tests {
             std::fs::write(folder.join("docs/a.md"), text).expect("written");
         };
         let run = |arguments: &[&str]| {
-            let settings = [
-                "-c",
-                "user.name=a",
-                "-c",
-                "user.email=a@b",
-                "-c",
-                "commit.gpgsign=false",
-            ];
-            let arguments: Vec<&str> = settings.iter().chain(arguments).copied().collect();
+            let settings = "-c user.name=a -c user.email=a@b -c commit.gpgsign=false";
+            let arguments = settings.split(' ').chain(arguments.iter().copied());
+            let arguments: Vec<&str> = arguments.collect();
             git(folder, &arguments).unwrap_or_else(|| panic!("git {arguments:?}"));
         };
         let commit = || {

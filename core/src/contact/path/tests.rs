@@ -10,37 +10,34 @@ fn key(time: f64, y: f64) -> Key {
     }
 }
 
+fn path(
+    keys: &[(f64, f64)],
+    interpolation: Interpolation,
+    looping: bool,
+) -> Result<PosePath, PathError> {
+    let keys = keys.iter().map(|(time, y)| key(*time, *y)).collect();
+    PosePath::new(keys, interpolation, looping)
+}
+
 #[test]
 fn every_interpolation_passes_its_keys_and_rests_outside() {
-    for interpolation in [
-        Interpolation::Linear,
-        Interpolation::Smooth,
-        Interpolation::Hermite,
-    ] {
-        let path = PosePath::new(
-            vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, -1.0)],
-            interpolation,
-            false,
-        )
-        .expect("valid");
+    use Interpolation::{Hermite, Linear, Smooth};
+    for interpolation in [Linear, Smooth, Hermite] {
+        let keys = [(1.0, 0.0), (2.0, 1.0), (4.0, -1.0)];
+        let path = path(&keys, interpolation, false).expect("valid");
         for (t, y) in [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0), (4.0, -1.0), (9.0, -1.0)] {
             assert!((path.pose(t).position.y - y).abs() < 1e-12);
         }
     }
-    let path = PosePath::new(
-        vec![key(0.0, 0.0), key(2.0, 1.0)],
-        Interpolation::Linear,
-        true,
-    )
-    .expect("valid");
+    let path = path(&[(0.0, 0.0), (2.0, 1.0)], Linear, true).expect("valid");
     assert!((path.pose(5.0).position.y - 0.5).abs() < 1e-12);
 }
 
 #[test]
 fn keys_between_two_times_are_found_in_each_round() {
-    let keys = || vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, 0.0)];
+    let keys = [(1.0, 0.0), (2.0, 1.0), (4.0, 0.0)];
     let times = |looping: bool, after: f64, before: f64| {
-        let path = PosePath::new(keys(), Interpolation::Linear, looping).expect("valid");
+        let path = path(&keys, Interpolation::Linear, looping).expect("valid");
         path.key_times(after, before).collect::<Vec<_>>()
     };
     assert_eq!(times(false, 1.0, 4.0), [2.0]);
@@ -101,8 +98,7 @@ fn what_a_body_carries_keeps_its_pose_relative_to_it() {
 #[test]
 fn what_is_carried_along_a_path_moves_by_both_and_has_the_times_of_both() {
     let path = |keys: &[(f64, f64)], looping: bool| {
-        let keys = keys.iter().map(|(time, y)| key(*time, *y)).collect();
-        PosePath::new(keys, Interpolation::Linear, looping).expect("valid")
+        path(keys, Interpolation::Linear, looping).expect("valid")
     };
     let round = |length: f64| path(&[(0.0, 0.0), (length, 1.0)], true);
     let (carrier, finger) = (
@@ -138,16 +134,8 @@ fn what_is_carried_along_a_path_moves_by_both_and_has_the_times_of_both() {
 
 #[test]
 fn bad_keys_are_named() {
-    assert_eq!(
-        PosePath::new(vec![], Interpolation::Linear, false),
-        Err(PathError::NoKeys)
-    );
-    assert_eq!(
-        PosePath::new(
-            vec![key(0.0, 0.0), key(0.0, 1.0)],
-            Interpolation::Linear,
-            false
-        ),
-        Err(PathError::TimesNotRising { index: 1 })
-    );
+    let linear = |keys: &[(f64, f64)]| path(keys, Interpolation::Linear, false);
+    assert_eq!(linear(&[]), Err(PathError::NoKeys));
+    let at_once = linear(&[(0.0, 0.0), (0.0, 1.0)]);
+    assert_eq!(at_once, Err(PathError::TimesNotRising { index: 1 }));
 }

@@ -18,29 +18,88 @@ fn floor(vertex: u32, height: f64) -> DisplacementConstraint {
     }
 }
 
+const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+/// Duration of a frame, s.
+const FRAME: f64 = 1.0 / 60.0;
+
+/// Nodes and the skin vertices that follow them.
+struct Body {
+    embedding: SkinEmbedding,
+    /// 1/kg
+    inverse_masses: Vec<f64>,
+    x: Vec<Vec3>,
+    v: Vec<Vec3>,
+    projection: VelocityProjection,
+}
+
+impl Body {
+    /// A body at rest.
+    fn new(embedding: SkinEmbedding, inverse_masses: &[f64], x: &[Vec3]) -> Self {
+        Self {
+            embedding,
+            inverse_masses: inverse_masses.to_vec(),
+            x: x.to_vec(),
+            v: vec![Vec3::zeros(); x.len()],
+            projection: VelocityProjection::default(),
+        }
+    }
+
+    /// One node of 2 kg at a height, with its skin vertex.
+    fn particle(height: f64) -> Self {
+        let embedding = SkinEmbedding::from_rows([(vec![(0, 1.0)], 0.0)]);
+        Self::new(embedding, &[0.5], &[Vec3::y() * height])
+    }
+
+    /// Steps a frame of `duration` seconds in so many substeps. Returns the largest speed of a node after a substep, m/s.
+    fn step_frame(
+        &mut self,
+        constraints: &[DisplacementConstraint],
+        (duration, steps): (f64, u32),
+        gravity: Vec3,
+    ) -> f64 {
+        let Self {
+            embedding,
+            inverse_masses,
+            x,
+            v,
+            projection,
+        } = self;
+        let step = duration / f64::from(steps);
+        let mut fastest = 0.0_f64;
+        projection.begin_frame(constraints, embedding, inverse_masses, x, duration);
+        for k in 0..steps {
+            v.iter_mut().for_each(|v| *v += gravity * step);
+            projection.project(v, x, inverse_masses, f64::from(k) * step, step, duration);
+            x.iter_mut().zip(&*v).for_each(|(x, v)| *x += v * step);
+            fastest = v.iter().map(Vec3::norm).fold(fastest, f64::max);
+        }
+        fastest
+    }
+
+    /// Skin vertex `k` held where it is, in these directions.
+    fn held(&self, k: u32, directions: ConstrainedDirections) -> DisplacementConstraint {
+        let target = self.embedding.interpolate(k as usize, &self.x);
+        DisplacementConstraint {
+            directions,
+            ..DisplacementConstraint::held(k, target)
+        }
+    }
+}
+
 #[test]
 fn a_falling_particle_stops_on_the_floor_and_the_floor_carries_its_weight() {
-    let embedding = SkinEmbedding::from_rows([(vec![(0, 1.0)], 0.0)]);
-    let (mass, frame, steps) = (2.0, 1.0 / 60.0, 20);
-    let step = frame / steps as f64;
-    let mut x = vec![Vec3::new(0.0, 0.05, 0.0)];
-    let mut v = vec![Vec3::new(1.0, 0.0, 0.0)];
-    let mut projection = VelocityProjection::default();
+    let mut body = Body::particle(0.05);
+    body.v[0] = Vec3::x();
     let mut last = Vec3::zeros();
     for _ in 0..60 {
-        projection.begin_frame(&[floor(0, 0.0)], &embedding, &[1.0 / mass], &x, frame);
-        for k in 0..steps {
-            v[0].y -= 9.81 * step;
-            projection.project(&mut v, &x, &[1.0 / mass], k as f64 * step, step, frame);
-            x[0] += v[0] * step;
-        }
-        last = projection.end_frame()[0];
+        body.step_frame(&[floor(0, 0.0)], (FRAME, 20), GRAVITY);
+        last = body.projection.end_frame()[0];
         assert!(last.y >= 0.0, "a floor never pulls");
-        assert!(projection.violation(&x) < 1e-9);
+        assert!(body.projection.violation(&body.x) < 1e-9);
     }
-    assert!((last.y - mass * 9.81).abs() < 1e-9, "{last:?}");
+    assert!((last.y - 2.0 * 9.81).abs() < 1e-9, "{last:?}");
     assert!(
-        x[0].y.abs() < 1e-9 && v[0].norm() < 1e-12,
+        body.x[0].y.abs() < 1e-9 && body.v[0].norm() < 1e-12,
         "friction has stopped it"
     );
 }
@@ -48,28 +107,18 @@ fn a_falling_particle_stops_on_the_floor_and_the_floor_carries_its_weight() {
 #[test]
 fn a_tool_does_work_with_its_own_velocity_whether_a_vertex_slides_or_sticks() {
     // a belt carries away a particle at rest: at first it slides, and half of the work becomes heat
-    let embedding = SkinEmbedding::from_rows([(vec![(0, 1.0)], 0.0)]);
-    let (mass, frame, steps) = (2.0, 1.0 / 60.0, 20);
-    let step = frame / f64::from(steps);
+    let mut body = Body::particle(0.0);
     let belt = Vec3::x() * 0.5;
-    let (mut x, mut v) = ([Vec3::zeros()], [Vec3::zeros()]);
-    let mut projection = VelocityProjection::default();
     let mut work = 0.0;
     for k in 0..30 {
-        let below = floor(0, 0.0).moving(belt);
-        projection.begin_frame(&[below], &embedding, &[1.0 / mass], &x, frame);
-        for k in 0..steps {
-            v[0].y -= 9.81 * step;
-            let time = f64::from(k) * step;
-            projection.project(&mut v, &x, &[1.0 / mass], time, step, frame);
-            x[0] += v[0] * step;
-        }
-        work += projection.work();
-        projection.end_frame();
-        assert!((work - mass * v[0].dot(&belt)).abs() < 1e-12, "{work}");
-        assert!(k > 0 || v[0].x < 0.2 * belt.x, "it slides: {v:?}");
+        body.step_frame(&[floor(0, 0.0).moving(belt)], (FRAME, 20), GRAVITY);
+        work += body.projection.work();
+        body.projection.end_frame();
+        let v = body.v[0];
+        assert!((work - 2.0 * v.dot(&belt)).abs() < 1e-12, "{work}");
+        assert!(k > 0 || v.x < 0.2 * belt.x, "it slides: {v:?}");
     }
-    assert!((v[0] - belt).norm() < 1e-9, "it sticks: {v:?}");
+    assert!((body.v[0] - belt).norm() < 1e-9, "it sticks: {:?}", body.v);
 }
 
 #[test]
@@ -98,24 +147,12 @@ fn a_vertex_almost_entirely_on_held_nodes_does_not_throw_its_free_node() {
     // two neighbouring vertices whose small weights of the free node have opposite signs
     let at = |free: f64| (vec![(0, free), (1, 1.0 - free)], 0.0);
     let embedding = SkinEmbedding::from_rows([at(0.02), at(-0.03), at(0.5)]);
-    let x = [Vec3::zeros(), Vec3::zeros()];
-    let inverse = [2.0, 0.0];
-    let (frame, steps) = (0.01, 10);
-    let step = frame / f64::from(steps);
     let fastest = |vertices: &[u32]| {
-        let (mut v, mut x) = ([Vec3::zeros(); 2], x);
-        let mut projection = VelocityProjection::default();
+        let mut body = Body::new(embedding.clone(), &[2.0, 0.0], &[Vec3::zeros(); 2]);
         let floors: Vec<_> = vertices.iter().map(|&k| floor(k, 1e-3)).collect();
-        projection.begin_frame(&floors, &embedding, &inverse, &x, frame);
-        let mut fastest = 0.0_f64;
-        for k in 0..steps {
-            let time = f64::from(k) * step;
-            projection.project(&mut v, &x, &inverse, time, step, frame);
-            x[0] += v[0] * step;
-            fastest = fastest.max(v[0].norm());
-        }
-        let force: f64 = projection.end_frame().iter().map(|f| f.norm()).sum();
-        (fastest, force, projection.violation(&x))
+        let fastest = body.step_frame(&floors, (0.01, 10), Vec3::zeros());
+        let force: f64 = body.projection.end_frame().iter().map(Vec3::norm).sum();
+        (fastest, force, body.projection.violation(&body.x))
     };
     // a millimetre in a hundredth of a second: a tenth of a metre a second
     let (speed, force, violation) = fastest(&[0, 1]);
@@ -153,58 +190,56 @@ fn held_grid(spacing: f64) -> (f64, f64) {
         (all.to_vec(), 0.0)
     });
     let embedding = SkinEmbedding::from_rows(weights);
-    let inverse = [3.0, 1.0, 2.0, 5.0];
-    let mut x = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
-    let mut v = [1e-6, -2e-6, 5e-7, 1e-6].map(|x| Vec3::new(x, -x, 0.5 * x));
-    let (frame, steps) = (1.0 / 60.0, 8);
-    let step = frame / f64::from(steps);
-    let held: Vec<_> = (0..64)
-        .map(|k| DisplacementConstraint::held(k, embedding.interpolate(k as usize, &x)))
-        .collect();
-    let mut projection = VelocityProjection::default();
+    let x = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+    let mut body = Body::new(embedding, &[3.0, 1.0, 2.0, 5.0], &x);
+    body.v = [1e-6, -2e-6, 5e-7, 1e-6]
+        .map(|x| Vec3::new(x, -x, 0.5 * x))
+        .into();
+    let all = ConstrainedDirections::All;
+    let held: Vec<_> = (0..64).map(|k| body.held(k, all)).collect();
     for _ in 0..120 {
-        projection.begin_frame(&held, &embedding, &inverse, &x, frame);
-        for k in 0..steps {
-            let time = f64::from(k) * step;
-            projection.project(&mut v, &x, &inverse, time, step, frame);
-            x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
-        }
-        let force: Vec3 = projection.end_frame().iter().sum();
+        body.step_frame(&held, (FRAME, 8), Vec3::zeros());
+        let force: Vec3 = body.projection.end_frame().iter().sum();
         assert!(force.norm() < 1e-2, "{force:?}");
     }
-    let speeds = v.iter().map(Vec3::norm);
-    (projection.violation(&x), speeds.fold(0.0, f64::max))
+    let speeds = body.v.iter().map(Vec3::norm);
+    (
+        body.projection.violation(&body.x),
+        speeds.fold(0.0, f64::max),
+    )
 }
 
-/// Sixteen vertices on four nodes of different mass fall on a floor, in frames of so many substeps. Returns the deepest violation (m) and the force on the floor over the weight at the end.
-fn crowded_fall(steps: u32, mut projection: VelocityProjection) -> (f64, f64) {
+/// Masses of the nodes of [`crowd`], kg.
+const CROWD: [f64; 4] = [0.4, 0.1, 0.2, 0.3];
+
+/// Sixteen vertices on four nodes of different mass at a height, and a floor below each vertex.
+fn crowd(height: f64, projection: VelocityProjection) -> (Body, Vec<DisplacementConstraint>) {
     let shares = |k: u32| [f64::from(k % 4) / 3.0, f64::from(k / 4) / 3.0];
     let rows = (0..16).map(|k| {
         let [s, t] = shares(k);
         let weights = [(1.0 - s) * (1.0 - t), s * (1.0 - t), (1.0 - s) * t, s * t];
         ((0..4).zip(weights).collect::<Vec<(u32, f64)>>(), 0.0)
     });
-    let embedding = SkinEmbedding::from_rows(rows);
-    let masses = [0.4, 0.1, 0.2, 0.3];
-    let inverse = masses.map(|m| 1.0 / m);
-    let floors: Vec<_> = (0..16).map(|vertex| floor(vertex, 0.0)).collect();
-    let mut x =
-        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[x, z]| Vec3::new(x, 0.02, z));
-    let mut v = [Vec3::new(0.0, -0.5, 0.0); 4];
-    let frame = 1.0 / 60.0;
-    let step = frame / f64::from(steps);
+    let x = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
+    let x = x.map(|[x, z]| Vec3::new(x, height, z));
+    let body = Body {
+        projection,
+        ..Body::new(SkinEmbedding::from_rows(rows), &CROWD.map(|m| 1.0 / m), &x)
+    };
+    (body, (0..16).map(|vertex| floor(vertex, 0.0)).collect())
+}
+
+/// A crowd falls on the floor, in frames of so many substeps. Returns the deepest violation (m) and the force on the floor over the weight at the end.
+fn crowded_fall(steps: u32, projection: VelocityProjection) -> (f64, f64) {
+    let (mut body, floors) = crowd(0.02, projection);
+    body.v.fill(Vec3::new(0.0, -0.5, 0.0));
     let (mut violation, mut force) = (0.0_f64, 0.0);
     for _ in 0..30 {
-        projection.begin_frame(&floors, &embedding, &inverse, &x, frame);
-        for k in 0..steps {
-            v.iter_mut().for_each(|v| v.y -= 9.81 * step);
-            projection.project(&mut v, &x, &inverse, f64::from(k) * step, step, frame);
-            x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
-        }
-        violation = violation.max(projection.violation(&x));
-        force = projection.end_frame().iter().map(|f| f.y).sum();
+        body.step_frame(&floors, (FRAME, steps), GRAVITY);
+        violation = violation.max(body.projection.violation(&body.x));
+        force = body.projection.end_frame().iter().map(|f| f.y).sum();
     }
-    (violation, force / (9.81 * masses.iter().sum::<f64>()))
+    (violation, force / (9.81 * CROWD.iter().sum::<f64>()))
 }
 
 #[test]
@@ -221,36 +256,19 @@ fn few_sweeps_in_many_substeps_carry_a_crowd_as_many_sweeps_in_few_do() {
     }
 }
 
-/// Sixteen vertices on four nodes of different mass are let go on a floor that slopes by so many degrees, and expect the forces of their last frame. Returns how far the nodes move down the slope in
-/// the last and a half of two seconds (m), and their speed then (m/s).
-fn crowd_on_slope(degrees: f64, steps: u32, mut projection: VelocityProjection) -> ([f64; 4], f64) {
-    let shares = |k: u32| [f64::from(k % 4) / 3.0, f64::from(k / 4) / 3.0];
-    let rows = (0..16).map(|k| {
-        let [s, t] = shares(k);
-        let weights = [(1.0 - s) * (1.0 - t), s * (1.0 - t), (1.0 - s) * t, s * t];
-        ((0..4).zip(weights).collect::<Vec<(u32, f64)>>(), 0.0)
-    });
-    let embedding = SkinEmbedding::from_rows(rows);
-    let inverse = [0.4, 0.1, 0.2, 0.3].map(|m: f64| 1.0 / m);
-    let mut floors: Vec<_> = (0..16).map(|vertex| floor(vertex, 0.0)).collect();
+/// A crowd is let go on a floor that slopes by so many degrees, and expects the forces of its last frame. Returns how far the nodes move down the slope in the last and a half of two
+/// seconds (m), and their speed then (m/s).
+fn crowd_on_slope(degrees: f64, steps: u32, projection: VelocityProjection) -> ([f64; 4], f64) {
+    let (mut body, mut floors) = crowd(0.0, projection);
     let (sin, cos) = degrees.to_radians().sin_cos();
     let gravity = Vec3::new(sin, -cos, 0.0) * 9.81;
-    let mut x = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
-    let mut v = [Vec3::zeros(); 4];
-    let frame = 1.0 / 60.0;
-    let step = frame / f64::from(steps);
-    let mut early = x;
+    let mut early = body.x.clone();
     for k in 0..120 {
         if k == 30 {
-            early = x;
+            early.clone_from(&body.x);
         }
-        projection.begin_frame(&floors, &embedding, &inverse, &x, frame);
-        for k in 0..steps {
-            v.iter_mut().for_each(|v| *v += gravity * step);
-            projection.project(&mut v, &x, &inverse, f64::from(k) * step, step, frame);
-            x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
-        }
-        for (floor, force) in floors.iter_mut().zip(projection.end_frame()) {
+        body.step_frame(&floors, (FRAME, steps), gravity);
+        for (floor, force) in floors.iter_mut().zip(body.projection.end_frame()) {
             let friction = force.x.hypot(force.z);
             assert!(
                 friction <= 0.5 * force.y + 1e-12,
@@ -259,7 +277,8 @@ fn crowd_on_slope(degrees: f64, steps: u32, mut projection: VelocityProjection) 
             floor.expected_force = *force;
         }
     }
-    ([0, 1, 2, 3].map(|n| x[n].x - early[n].x), v[0].x)
+    let moved = [0, 1, 2, 3].map(|n| body.x[n].x - early[n].x);
+    (moved, body.v[0].x)
 }
 
 #[test]
@@ -285,38 +304,26 @@ fn a_crowd_sticks_from_frame_to_frame_on_a_gentle_slope_and_slides_on_a_steep_on
 
 #[test]
 fn a_held_node_takes_no_impulse() {
-    let x = [Vec3::zeros(), Vec3::x()];
-    let mut v = [Vec3::zeros(); 2];
-    let mut projection = VelocityProjection::default();
-    projection.begin_frame(&[floor(1, 0.5)], &embedding(), &[1.0, 0.0], &x, 0.01);
-    projection.project(&mut v, &x, &[1.0, 0.0], 0.0, 0.01, 0.01);
-    assert_eq!(v, [Vec3::zeros(); 2]);
-    assert_eq!(projection.end_frame()[0], Vec3::zeros());
-    assert!((projection.violation(&x) - 0.5).abs() < 1e-12);
+    let mut body = Body::new(embedding(), &[1.0, 0.0], &[Vec3::zeros(), Vec3::x()]);
+    let fastest = body.step_frame(&[floor(1, 0.5)], (0.01, 1), Vec3::zeros());
+    assert_eq!(fastest, 0.0);
+    assert_eq!(body.projection.end_frame()[0], Vec3::zeros());
+    assert!((body.projection.violation(&body.x) - 0.5).abs() < 1e-12);
 }
 
 #[test]
 fn a_node_is_held_where_held_vertices_have_enough_of_its_weight() {
-    let frame = 0.01;
     let hold = |reach: f64| {
-        let embedding = SkinEmbedding::from_rows([
-            (vec![(0, 1.0)], 0.0),
-            (vec![(0, 1.0 - reach), (1, reach)], 0.0),
-        ]);
-        let x = [Vec3::zeros(), Vec3::x()];
-        let mut v = [Vec3::zeros(); 2];
-        let mut projection = VelocityProjection::default();
-        let held = [0, 1].map(|vertex| DisplacementConstraint {
-            target: x[0] * (1.0 - f64::from(vertex) * reach)
-                + x[1] * (f64::from(vertex) * reach)
-                + Vec3::y() * 1e-3,
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            ..DisplacementConstraint::contact(vertex, Vec3::zeros(), Vec3::y())
+        let rows = [vec![(0, 1.0)], vec![(0, 1.0 - reach), (1, reach)]];
+        let embedding = SkinEmbedding::from_rows(rows.map(|row| (row, 0.0)));
+        let mut body = Body::new(embedding, &[1.0; 2], &[Vec3::zeros(), Vec3::x()]);
+        let held = [0, 1].map(|k| {
+            let mut held = body.held(k, ConstrainedDirections::All);
+            held.target += Vec3::y() * 1e-3;
+            held
         });
-        projection.begin_frame(&held, &embedding, &[1.0; 2], &x, frame);
-        projection.project(&mut v, &x, &[1.0; 2], 0.0, frame, frame);
-        v.map(|v| v.y * frame)
+        body.step_frame(&held, (0.01, 1), Vec3::zeros());
+        [0, 1].map(|n| body.v[n].y * 0.01)
     };
     let [near, far] = hold(0.3);
     assert!((near - 1e-3).abs() < 1e-12 && far == 0.0, "{near} {far}");
@@ -329,10 +336,7 @@ fn vertices_on_lines_and_in_planes_are_held_across_them_and_slide_otherwise() {
     // four vertices between two nodes: two of them, one near each node, are independent
     let between = |share: f64| (vec![(0, 1.0 - share), (1, share)], 0.0);
     let embedding = SkinEmbedding::from_rows([0.0, 0.1, 0.9, 1.0].map(between));
-    let inverse = [2.0, 3.0];
     let tilted = Vec3::new(0.6, 0.0, 0.8);
-    let (frame, steps) = (1.0 / 60.0, 10);
-    let step = frame / f64::from(steps);
     let sets = [
         [ConstrainedDirections::All; 4],
         [ConstrainedDirections::Along(tilted); 4],
@@ -348,32 +352,25 @@ fn vertices_on_lines_and_in_planes_are_held_across_them_and_slide_otherwise() {
     for directions in sets {
         let rest = [Vec3::zeros(), Vec3::x()];
         let thrown = Vec3::new(0.1, 0.2, 0.3);
-        let (mut x, mut v) = (rest, [thrown; 2]);
-        let held: Vec<_> = (0..4_u32)
-            .map(|k| DisplacementConstraint {
-                directions: directions[k as usize],
-                ..DisplacementConstraint::held(k, embedding.interpolate(k as usize, &x))
-            })
+        let mut body = Body::new(embedding.clone(), &[2.0, 3.0], &rest);
+        body.v.fill(thrown);
+        let held: Vec<_> = (0..)
+            .zip(directions)
+            .map(|(k, directions)| body.held(k, directions))
             .collect();
-        let mut projection = VelocityProjection::default();
         for _ in 0..6 {
-            projection.begin_frame(&held, &embedding, &inverse, &x, frame);
-            for k in 0..steps {
-                let time = f64::from(k) * step;
-                projection.project(&mut v, &x, &inverse, time, step, frame);
-                x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
-            }
-            projection.end_frame();
+            body.step_frame(&held, (FRAME, 10), Vec3::zeros());
+            body.projection.end_frame();
         }
-        assert!(projection.violation(&x) < 1e-4, "{directions:?}");
+        assert!(body.projection.violation(&body.x) < 1e-4, "{directions:?}");
         let is_mixed = directions[0] != directions[1];
         let kept = match is_mixed {
             true => Vec3::zeros(),
             false => thrown - directions[0].part(&thrown),
         };
-        for (v, (x, rest)) in v.iter().zip(x.iter().zip(&rest)) {
+        for (v, (x, rest)) in body.v.iter().zip(body.x.iter().zip(&rest)) {
             assert!((v - kept).norm() < 1e-3, "{directions:?}: {v:?}");
-            assert!((x - rest - kept * (6.0 * frame)).norm() < 1e-4);
+            assert!((x - rest - kept * (6.0 * FRAME)).norm() < 1e-4);
         }
     }
 }

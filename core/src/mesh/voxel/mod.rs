@@ -96,7 +96,7 @@ impl VoxelGrid {
 
     /// Number of kept cells, each counted once.
     pub fn kept_count(&self) -> usize {
-        self.kept.iter().filter(|&&k| k).count()
+        self.kept_indices().count()
     }
 
     /// Number of kept cells with all their copies.
@@ -113,11 +113,13 @@ impl VoxelGrid {
 
     /// Kept cells in index order.
     pub fn kept_cells(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
-        self.kept
-            .iter()
-            .enumerate()
-            .filter(|(_, k)| **k)
-            .map(|(index, _)| self.cell_at(index))
+        self.kept_indices().map(|index| self.cell_at(index))
+    }
+
+    /// Flat indices of kept cells, ascending.
+    fn kept_indices(&self) -> impl Iterator<Item = usize> + '_ {
+        let all = self.kept.iter().enumerate();
+        all.filter(|(_, is_kept)| **is_kept).map(|(index, _)| index)
     }
 
     /// Share of each corner in the volume of a cell copy, cells: an eighth each where it is full. Cost: a binary search.
@@ -138,27 +140,23 @@ impl VoxelGrid {
     /// Every cell copy in order, with its cell.
     pub fn cell_copies(&self) -> impl Iterator<Item = ([usize; 3], CellCopy)> + '_ {
         let mut next = 0;
-        self.kept
-            .iter()
-            .enumerate()
-            .filter(|(_, k)| **k)
-            .flat_map(move |(index, _)| {
-                let from = next;
-                let is_copy = |c: &CellCopy| c.cell as usize == index;
-                while self.copies.get(next).is_some_and(is_copy) {
-                    next += 1;
-                }
-                let single = CellCopy {
-                    cell: index as u32,
-                    copy: 0,
-                    corners: [0; 8],
-                };
-                let count = (next - from).max(1);
-                (0..count).map(move |k| {
-                    let copy = self.copies[from..next].get(k).copied().unwrap_or(single);
-                    (self.cell_at(index), copy)
-                })
+        self.kept_indices().flat_map(move |index| {
+            let from = next;
+            let is_copy = |c: &CellCopy| c.cell as usize == index;
+            while self.copies.get(next).is_some_and(is_copy) {
+                next += 1;
+            }
+            let single = CellCopy {
+                cell: index as u32,
+                copy: 0,
+                corners: [0; 8],
+            };
+            let count = (next - from).max(1);
+            (0..count).map(move |k| {
+                let copy = self.copies[from..next].get(k).copied().unwrap_or(single);
+                (self.cell_at(index), copy)
             })
+        })
     }
 
     /// The cell that holds `point`, which may lie outside the grid.

@@ -37,30 +37,19 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
     }
     assert_eq!(before.time_scale, 0.125);
     // no more than necessary is given up
-    for (work, level) in [
-        (99.0, 0),
-        (101.0, 1),
-        (399.0, 2),
-        (3199.0, 5),
-        (3900.0, 6),
-        (4900.0, 6),
-        (7900.0, 7),
-    ] {
+    let works = [99.0, 101.0, 399.0, 3199.0, 3900.0, 4900.0, 7900.0];
+    for (work, level) in works.into_iter().zip([0, 1, 2, 5, 6, 6, 7]) {
         let mut levels = DegradationLevels::default();
         frame(&mut levels, work, 100.0);
         assert_eq!(levels.level(), level, "{work}");
         assert_eq!(levels.note(true).is_some(), level > 0);
     }
     let mut levels = DegradationLevels::default();
-    assert_eq!(
-        frame(&mut levels, 20_000.0, 100.0),
-        DegradationLevel::of(MAX_LEVEL)
-    );
+    let lowest = frame(&mut levels, 20_000.0, 100.0);
+    assert_eq!(lowest, DegradationLevel::of(MAX_LEVEL));
     let note = levels.note(true).expect("told");
-    assert!(
-        note.contains("8 times as slowly") && note.contains("viscous"),
-        "{note}"
-    );
+    assert!(note.contains("8 times as slowly"), "{note}");
+    assert!(note.contains("viscous"), "{note}");
     assert!(!levels.note(false).expect("told").contains("viscous"));
     assert_eq!(levels.frames(), [1, 1, 1, 1]);
     // time and damping wait for the coarsest cut
@@ -69,31 +58,19 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
     assert_eq!(levels.present(), DegradationLevel::of(MAX_RATE_LEVEL));
     assert!(!levels.raise(31_250, 100.0, false, body(1e6)));
     assert!(levels.raise(31_250, 100.0, true, body(1e6)));
-    assert_eq!(
-        levels.present(),
-        DegradationLevel::of(UNDAMPED_LEVEL),
-        "no time is enough"
-    );
+    // no time is enough
+    assert_eq!(levels.present(), DegradationLevel::of(UNDAMPED_LEVEL));
 }
 
 #[test]
 fn time_is_given_up_where_a_quarter_more_than_the_budget_is_expected_and_taken_back_below_it() {
     // nothing but time saves anything
     let only_time = |work: f64| move |level: &DegradationLevel| (work * level.time_scale) as u64;
-    for (work, is_slow) in [
-        (101, false),
-        (110, false),
-        (124, false),
-        (127, true),
-        (190, true),
-    ] {
+    for work in [101_u32, 110, 124, 127, 190] {
+        let is_slow = work > 125;
         let mut levels = DegradationLevels::default();
-        let cost = only_time(f64::from(work));
-        assert_eq!(
-            levels.raise(work as u64, 100.0, true, cost),
-            is_slow,
-            "{work}"
-        );
+        let raised = levels.raise(work.into(), 100.0, true, only_time(work.into()));
+        assert_eq!(raised, is_slow, "{work}");
         assert_eq!(levels.present().time_scale < 1.0, is_slow, "{work}");
     }
     // slow motion ends where frames cost a little less than that; damping stays off
@@ -148,17 +125,11 @@ fn work_that_comes_and_goes_does_not_make_the_level_oscillate() {
     for (period, most) in [(6, 2), (20, 4)] {
         levels = DegradationLevels::default();
         for k in 0..1200 {
-            frame(
-                &mut levels,
-                if k % period == 0 { 150.0 } else { 70.0 },
-                100.0,
-            );
+            let work = if k % period == 0 { 150.0 } else { 70.0 };
+            frame(&mut levels, work, 100.0);
         }
         let [degraded, .., raises] = levels.frames();
-        assert!(
-            raises <= most,
-            "raised {raises} times every {period} frames"
-        );
+        assert!(raises <= most, "{raises} every {period} frames");
         assert!(degraded > 1000);
     }
     for _ in 0..u32::from(MAX_WAIT) + u32::from(WAIT_RESET_FRAMES) {

@@ -45,34 +45,22 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
         return Ok(AdaptiveDescription::default());
     };
     let target_edges = at.numbers("target_edges")?;
-    if target_edges.iter().any(|e| *e <= 0.0) {
-        return Err(at.bad("target_edges", "must be positive lengths in metres"));
-    }
-    if !target_edges.is_sorted_by(|coarse, fine| coarse > fine) {
-        return Err(at.bad(
-            "target_edges",
-            "must fall from level to level\n  remedy: give the longest edge, that of the coarsest level, first",
-        ));
-    }
+    let text = "must be positive lengths in metres";
+    at.refuse_if(target_edges.iter().any(|e| *e <= 0.0), "target_edges", text)?;
+    let is_unsorted = !target_edges.is_sorted_by(|coarse, fine| coarse > fine);
+    let text = "must fall from level to level\n  remedy: give the longest edge, that of the coarsest level, first";
+    at.refuse_if(is_unsorted, "target_edges", text)?;
     let mut nodes = Vec::new();
     for n in at.numbers("nodes")? {
-        if !(4.0..=1e7).contains(&n) || n.fract() != 0.0 {
-            return Err(at.bad("nodes", "must be whole numbers from 4 to 10 million"));
-        }
+        let text = "must be whole numbers from 4 to 10 million";
+        at.refuse_if(!(4.0..=1e7).contains(&n) || n.fract() != 0.0, "nodes", text)?;
         nodes.push(n as usize);
     }
-    if !nodes.is_sorted_by(|coarse, fine| coarse < fine) {
-        return Err(at.bad(
-            "nodes",
-            "must rise from level to level\n  remedy: give the smallest number, that of the coarsest level, first",
-        ));
-    }
-    if !nodes.is_empty() && !target_edges.is_empty() {
-        return Err(at.bad(
-            "nodes",
-            "cannot be combined with `target_edges`\n  remedy: keep one of them",
-        ));
-    }
+    let is_unsorted = !nodes.is_sorted_by(|coarse, fine| coarse < fine);
+    let text = "must rise from level to level\n  remedy: give the smallest number, that of the coarsest level, first";
+    at.refuse_if(is_unsorted, "nodes", text)?;
+    let text = "cannot be combined with `target_edges`\n  remedy: keep one of them";
+    at.refuse_if(!nodes.is_empty() && !target_edges.is_empty(), "nodes", text)?;
     let models = at.texts("models")?;
     for model in &models {
         if !["green", "cauchy", "simplified", "spring"].contains(model) {
@@ -88,15 +76,11 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
     let cut = at.choice("resolution", None, resolutions)?;
     let paper_interface = at.is_second("interface", ["conservative", "paper"])?;
     let node_jump = at.is_second("scheme", ["element-impulses", "node-jump"])?;
-    if node_jump && cut != Some(true) {
-        let text = "\"node-jump\" needs resolution = \"cut\": one level has one step for all nodes";
-        return Err(at.bad("scheme", text));
-    }
+    let text = "\"node-jump\" needs resolution = \"cut\": one level has one step for all nodes";
+    at.refuse_if(node_jump && cut != Some(true), "scheme", text)?;
     let paper_filter = at.is_second("filter", ["off", "paper"])?;
-    if paper_filter && cut == Some(true) {
-        let text = "\"paper\" needs resolution = \"level\": a cut has a step of its own for every element instead";
-        return Err(at.bad("filter", text));
-    }
+    let text = "\"paper\" needs resolution = \"level\": a cut has a step of its own for every element instead";
+    at.refuse_if(paper_filter && cut == Some(true), "filter", text)?;
     match at.text("recover")? {
         None | Some("blend") => {}
         Some(other) => return Err(at.not_yet("recover", other, "use \"blend\"")),
@@ -123,31 +107,23 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
 
 #[cfg(test)]
 mod tests {
-    use crate::scene::load_scene;
+    use crate::scene::load::tests::assert_refused;
 
     #[test]
     fn unknown_variants_and_levels_in_the_wrong_order_are_refused() {
-        let refused = |keys: &str| {
-            let scene = load_scene(&format!(
-                "schema = 1\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
-            ));
-            scene.expect_err(keys).to_string()
-        };
-        let scheme = refused("resolution = \"cut\", scheme = \"node-drift\"");
-        let expected = "must be element-impulses or node-jump, got \"node-drift\"";
-        assert!(scheme.contains(expected), "{scheme}");
-        for (levels, order) in [
-            ("nodes = [300, 60]", "must rise from level to level"),
-            ("nodes = [60, 60]", "must rise from level to level"),
-            ("target_edges = [0.1, 0.1]", "must fall from level to level"),
-        ] {
-            let told = refused(levels);
-            assert!(told.contains(order), "{levels}: {told}");
-        }
-        let filter = refused("filter = \"scalar\"");
-        assert!(
-            filter.contains("must be off or paper, got \"scalar\""),
-            "{filter}"
+        assert_refused(
+            |keys| {
+                format!(
+                    "body = [ {{ mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
+                )
+            },
+            &[
+                "resolution = 'cut', scheme = 'node-drift' => BadValue body[0].adaptive.scheme: must be element-impulses or node-jump, got \"node-drift\"",
+                "nodes = [300, 60] => BadValue body[0].adaptive.nodes: must rise from level to level",
+                "nodes = [60, 60] => BadValue body[0].adaptive.nodes: must rise from level to level",
+                "target_edges = [0.1, 0.1] => BadValue body[0].adaptive.target_edges: must fall from level to level",
+                "filter = 'scalar' => BadValue body[0].adaptive.filter: must be off or paper, got \"scalar\"",
+            ],
         );
     }
 }

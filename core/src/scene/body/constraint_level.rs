@@ -34,17 +34,17 @@ pub(super) fn read_constraint_level(
         }
     };
     let has_levels = is_file || !matches!(at.text("wavelet")?, None | Some("none"));
-    if choice != ConstraintLevel::Fine && !has_levels {
-        let text = "applies only to columns that are compressed by wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
-        return Err(at.bad("constraint_level", text));
-    }
+    let is_useless = choice != ConstraintLevel::Fine && !has_levels;
+    let text = "applies only to columns that are compressed by wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
+    at.refuse_if(is_useless, "constraint_level", text)?;
     Ok(choice)
 }
 
 #[cfg(test)]
 mod tests {
     use super::ConstraintLevel;
-    use crate::scene::body::quasistatic::tests::scene;
+    use crate::scene::body::quasistatic::tests::{scene, text};
+    use crate::scene::load::tests::assert_refused;
 
     #[test]
     fn constraint_levels_are_read_where_columns_have_levels() {
@@ -61,12 +61,8 @@ mod tests {
         for value in ["-1", "13", "1.5", "\"coarse\""] {
             assert!(read(&format!("{wavelets} = {value}")).is_err(), "{value}");
         }
-        let refused = read("constraint_level = 1")
-            .expect_err("dense columns")
-            .to_string();
-        assert!(
-            refused.contains("quasistatic.constraint_level") && refused.contains("remedy"),
-            "{refused}"
-        );
+        let refused =
+            "constraint_level = 1 => BadValue body[0].quasistatic.constraint_level: remedy";
+        assert_refused(text, &[refused]);
     }
 }

@@ -21,42 +21,32 @@ pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLo
     ];
     let loads = at.choice("loads", GreensLoads::Corners, known)?;
     let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
-    if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
-        let text = "\"faces\" applies only to dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
-        return Err(at.bad("loads", text));
-    }
+    let is_useless = loads == GreensLoads::Faces && !(is_quadratic && is_dense);
+    let text = "\"faces\" applies only to dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
+    at.refuse_if(is_useless, "loads", text)?;
     Ok(loads)
 }
 
 #[cfg(test)]
 mod tests {
     use super::GreensLoads;
-    use crate::scene::SceneError;
-    use crate::scene::body::quasistatic::tests::scene;
-
-    fn loads(quasistatic: &str) -> Result<GreensLoads, SceneError> {
-        scene(quasistatic).map(|scene| scene.body.quasistatic.loads)
-    }
+    use crate::scene::body::quasistatic::tests::{scene, text};
+    use crate::scene::load::tests::assert_refused;
 
     #[test]
     fn loads_are_read_and_those_without_effect_are_refused() {
-        assert_eq!(loads("").expect("none"), GreensLoads::Corners);
-        assert_eq!(
-            loads("loads = \"faces\", wavelet = \"none\"").expect("dense"),
-            GreensLoads::Faces
+        let loads = |keys: &str| scene(keys).map(|scene| scene.body.quasistatic.loads);
+        assert_eq!(loads(""), Ok(GreensLoads::Corners));
+        let dense = loads("loads = \"faces\", wavelet = \"none\"");
+        assert_eq!(dense, Ok(GreensLoads::Faces));
+        assert_refused(
+            text,
+            &[
+                "loads = 'edges' => BadValue body[0].quasistatic.loads: must be corners or faces, got \"edges\"",
+                "loads = 'faces', elements = 'linear' => BadValue body[0].quasistatic.loads: remedy",
+                "loads = 'faces', generator = 'bem' => BadValue body[0].quasistatic.loads: remedy",
+                "loads = 'faces', wavelet = 'linear' => BadValue body[0].quasistatic.loads: remedy",
+            ],
         );
-        let refused = |text: &str| loads(text).expect_err(text).to_string();
-        assert!(refused("loads = \"edges\"").contains("must be corners or faces, got \"edges\""));
-        for other in [
-            "elements = \"linear\"",
-            "generator = \"bem\"",
-            "wavelet = \"linear\"",
-        ] {
-            let line = refused(&format!("loads = \"faces\", {other}"));
-            assert!(
-                line.contains("quasistatic.loads") && line.contains("remedy"),
-                "{line}"
-            );
-        }
     }
 }

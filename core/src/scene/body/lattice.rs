@@ -127,31 +127,26 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         at.refuse(&["max_breaks", "break_in"], text)?;
     }
     let regions_once = at.is_second("multiplicity", ["keep", "unique"])?;
-    if regions_once && toughness.is_some() {
-        let text = "\"unique\" cannot be combined with `toughness`: regions that were the same differ after a break\n  remedy: leave one of them out";
-        return Err(at.bad("multiplicity", text));
-    }
+    let text = "\"unique\" cannot be combined with `toughness`: regions that were the same differ after a break\n  remedy: leave one of them out";
+    at.refuse_if(regions_once && toughness.is_some(), "multiplicity", text)?;
     let stiffness = at.each("stiffness", read_vertex_weight)?;
     let weights = at.each("weights", read_vertex_weight)?;
-    if !weights.is_empty() && at.get("masses").is_some() {
-        let text = "has no effect together with `masses`\n  remedy: leave one of them out";
-        return Err(at.bad("weights", text));
-    }
+    let has_both = !weights.is_empty() && at.get("masses").is_some();
+    let text = "has no effect together with `masses`\n  remedy: leave one of them out";
+    at.refuse_if(has_both, "weights", text)?;
     let (damp_globally, damp_every) = read_damping(&at)?;
     let single = double_precision == Some(false);
-    if single && (rotation != RotationMethod::Newton || !stiffness.is_empty() || regions_once) {
-        let text = "must be f64, or left out, with painted stiffness, with `multiplicity = \"unique\"` and with Jacobi rotations";
-        return Err(at.bad("precision", text));
-    }
+    let needs_double =
+        single && (rotation != RotationMethod::Newton || !stiffness.is_empty() || regions_once);
+    let text = "must be f64, or left out, with painted stiffness, with `multiplicity = \"unique\"` and with Jacobi rotations";
+    at.refuse_if(needs_double, "precision", text)?;
     let matching = read_matching(&at)?;
     let alpha = at.number_or_auto("alpha")?;
-    if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
-        return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
-    }
-    if at.get("cell").is_some() && at.get("cells_longest").is_some() {
-        let text = "cannot be combined with `cells_longest`\n  remedy: keep one of them";
-        return Err(at.bad("cell", text));
-    }
+    let text = "must be above 0 and at most 1, or \"auto\"";
+    at.refuse_if(alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)), "alpha", text)?;
+    let has_both = at.get("cell").is_some() && at.get("cells_longest").is_some();
+    let text = "cannot be combined with `cells_longest`\n  remedy: keep one of them";
+    at.refuse_if(has_both, "cell", text)?;
     let at_most = |key: &str, most: usize| match at.count_or_auto(key)? {
         Some(count) if count > most => {
             let text = format!(
@@ -200,12 +195,9 @@ fn read_sums(at: &Reader<'_>) -> Result<(Option<LatticeSums>, Option<bool>), Sce
     let sums = at.choice("sums", None, known)?;
     let precisions = [("f32", Some(false)), ("f64", Some(true))];
     let double_precision = at.choice("precision", None, precisions)?;
-    if double_precision == Some(false) && sums.is_some() {
-        return Err(at.bad(
-            "sums",
-            "can be chosen in double precision only: leave out `precision` or set it to f64",
-        ));
-    }
+    let is_single = double_precision == Some(false) && sums.is_some();
+    let text = "can be chosen in double precision only: leave out `precision` or set it to f64";
+    at.refuse_if(is_single, "sums", text)?;
     Ok((sums, double_precision))
 }
 
@@ -222,9 +214,9 @@ fn read_damping(at: &Reader<'_>) -> Result<(bool, u32), SceneError> {
         }
     };
     let damp_every = at.number_in("damp_every", (1.0, 64.0), "")?;
-    if damp_every.is_some_and(|n| n.fract() != 0.0) {
-        return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
-    }
+    let is_broken = damp_every.is_some_and(|n| n.fract() != 0.0);
+    let text = "must be a whole number of steps, 1 to 64";
+    at.refuse_if(is_broken, "damp_every", text)?;
     Ok((damp_globally, damp_every.map_or(1, |n| n as u32)))
 }
 
@@ -255,9 +247,9 @@ fn read_matching(at: &Reader<'_>) -> Result<ShapeMatching, SceneError> {
         );
         at.refuse(&region_keys, &text)?;
     }
-    if given.is_some() && matches!(matching, ShapeMatching::Lattice | ShapeMatching::Rigid) {
-        let text = "has no effect without `matching = \"linear\"` or `\"quadratic\"`";
-        return Err(at.bad("beta", text));
-    }
+    let is_useless =
+        given.is_some() && matches!(matching, ShapeMatching::Lattice | ShapeMatching::Rigid);
+    let text = "has no effect without `matching = \"linear\"` or `\"quadratic\"`";
+    at.refuse_if(is_useless, "beta", text)?;
     Ok(matching)
 }

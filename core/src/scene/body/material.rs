@@ -13,22 +13,10 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     let mut material = Material::default();
     let at = body.table_or_empty("material");
     let young = at.modulus("young")?.unwrap_or(material.elastic.young);
-    if young < 1.0 {
-        return Err(SceneError::UnitSuspicious {
-            path: at.at("young"),
-            value: young,
-            unit: "Pa",
-            reason: "the softest tissue has some hundred pascals",
-        });
-    }
-    if young > MAX_YOUNG {
-        return Err(SceneError::UnitSuspicious {
-            path: at.at("young"),
-            value: young,
-            unit: "Pa",
-            reason: "diamond has about 1e12",
-        });
-    }
+    let reason = "the softest tissue has some hundred pascals";
+    at.suspect_if(young < 1.0, "young", (young, "Pa"), reason)?;
+    let reason = "diamond has about 1e12";
+    at.suspect_if(young > MAX_YOUNG, "young", (young, "Pa"), reason)?;
     material.elastic = YoungPoisson {
         young,
         poisson: at
@@ -38,14 +26,9 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     material.density = at
         .number_in("density", (1e-3, 1e5), "kg/m3")?
         .unwrap_or(material.density);
-    if material.density < 5.0 {
-        return Err(SceneError::UnitSuspicious {
-            path: at.at("density"),
-            value: material.density,
-            unit: "kg/m3",
-            reason: "water has 1000, and the lightest foams some tens",
-        });
-    }
+    let density = material.density;
+    let reason = "water has 1000, and the lightest foams some tens";
+    at.suspect_if(density < 5.0, "density", (density, "kg/m3"), reason)?;
     material.damping = match (at.number_in("zeta", (0.0, 10.0), "")?, at.table("damping")) {
         (Some(_), Some(_)) => {
             return Err(at.bad(

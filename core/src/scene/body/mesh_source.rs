@@ -66,11 +66,10 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             let text = "belongs to `file`, and this body is procedural\n  remedy: leave it out";
             mesh.refuse(&FILE_KEYS, text)?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
-            if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
-                let reason =
-                    "must be three positive lengths in metres\n  remedy: give lengths above zero";
-                return Err(mesh.bad("size", reason));
-            }
+            let is_flat = size.is_some_and(|s| s.iter().any(|x| *x <= 0.0));
+            let text =
+                "must be three positive lengths in metres\n  remedy: give lengths above zero";
+            mesh.refuse_if(is_flat, "size", text)?;
             let longest = checked_length(mesh, "longest")?;
             // with a longest side, the sizes are only proportions
             if let (Some(size), None) = (size, longest) {
@@ -133,13 +132,7 @@ fn checked_length(mesh: &Reader<'_>, key: &str) -> Result<Option<f64>, SceneErro
 
 /// Refuses the length of a body, m, that comes probably from another unit.
 fn require_likely(mesh: &Reader<'_>, key: &str, value: f64) -> Result<(), SceneError> {
-    match (1e-4..=100.0).contains(&value) {
-        true => Ok(()),
-        false => Err(SceneError::UnitSuspicious {
-            path: mesh.at(key),
-            value,
-            unit: "m",
-            reason: "bodies are between 0.1 mm and 100 m long",
-        }),
-    }
+    let is_unlikely = !(1e-4..=100.0).contains(&value);
+    let reason = "bodies are between 0.1 mm and 100 m long";
+    mesh.suspect_if(is_unlikely, key, (value, "m"), reason)
 }

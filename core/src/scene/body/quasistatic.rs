@@ -179,10 +179,9 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         }
     };
     let asset = at.text("asset")?.map(PathBuf::from);
-    if asset.is_some() != (generator == GreensGenerator::Asset) {
-        let what = "a file is given with generator = \"asset\", and only with it";
-        return Err(at.bad("asset", what));
-    }
+    let is_wrong = asset.is_some() != (generator == GreensGenerator::Asset);
+    let text = "a file is given with generator = \"asset\", and only with it";
+    at.refuse_if(is_wrong, "asset", text)?;
     let stiffness = at.each("stiffness", read_vertex_weight)?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
@@ -215,16 +214,11 @@ fn read_hierarchical(
     let Some(error) = at.number("hierarchical")? else {
         return Ok(None);
     };
-    if !(1e-4..=0.5).contains(&error) {
-        return Err(at.bad(
-            "hierarchical",
-            "must be a relative error from 0.0001 to 0.5; 0.01 suits most bodies",
-        ));
-    }
-    if at.get("wavelet").is_some() || generator == GreensGenerator::Asset {
-        let text = "applies only to columns that are baked, and not to wavelets";
-        return Err(at.bad("hierarchical", text));
-    }
+    let text = "must be a relative error from 0.0001 to 0.5; 0.01 suits most bodies";
+    at.refuse_if(!(1e-4..=0.5).contains(&error), "hierarchical", text)?;
+    let is_useless = at.get("wavelet").is_some() || generator == GreensGenerator::Asset;
+    let text = "applies only to columns that are baked, and not to wavelets";
+    at.refuse_if(is_useless, "hierarchical", text)?;
     Ok(Some(error))
 }
 
@@ -244,10 +238,9 @@ fn read_wavelet(
         at.refuse(&["threshold", "near_field", "wavelet_areas"], text)?;
         return Ok(None);
     };
-    if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
-        let text = "needs generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
-        return Err(at.bad("wavelet", text));
-    }
+    let has_no_levels = !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear);
+    let text = "needs generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
+    at.refuse_if(has_no_levels, "wavelet", text)?;
     let threshold = at.number_in("threshold", (0.0, 1.0), "")?;
     let near_field = at.number_in("near_field", (0.0, 100.0), "edges")?;
     let known = [("nodal", WaveletAreas::Nodal), ("unit", WaveletAreas::Unit)];
@@ -301,13 +294,19 @@ fn read_inside(at: &Reader<'_>) -> Result<Vec<NamedPoint>, SceneError> {
 #[cfg(test)]
 pub(super) mod tests {
     use crate::math::Vec3;
+    use crate::scene::load::tests::assert_refused;
     use crate::scene::{SceneDescription, SceneError, VertexWeight, load_scene};
 
-    /// A scene whose body has this table `quasistatic`.
-    pub fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
-        load_scene(&format!(
+    /// The text of a scene whose body has this table `quasistatic`.
+    pub fn text(quasistatic: &str) -> String {
+        format!(
             "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
-        ))
+        )
+    }
+
+    /// This scene.
+    pub fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
+        load_scene(&text(quasistatic))
     }
 
     #[test]
@@ -356,35 +355,17 @@ pub(super) mod tests {
 
     #[test]
     fn contradictory_and_incomplete_values_are_refused_by_name() {
-        let code = |text: &str| scene(text).expect_err(text).code();
-        let fibres = "fibres = { direction = [0, 1, 0], young = 5e4, shear = 1e4 }";
-        assert_eq!(
-            code("fibres = { direction = [0, 1, 0], young = 5e4 }"),
-            "MissingKey"
-        );
-        assert_eq!(
-            code("fibres = { direction = [0, 0, 0], young = 5e4, shear = 1 }"),
-            "BadValue"
-        );
-        assert_eq!(
-            code("fibres = { direction = [0, 1, 0], young = -1, shear = 1e4 }"),
-            "BadValue"
-        );
-        let both = format!("generator = \"asset\", asset = \"a.pgf\", {fibres}");
-        let refused = scene(&both)
-            .expect_err("a file knows its material")
-            .to_string();
-        assert!(
-            refused.contains("quasistatic.fibres") && refused.contains("remedy"),
-            "{refused}"
-        );
-        let twice =
-            "inside = [ { name = \"a\", point = [0, 0, 0] }, { name = \"a\", point = [0, 0, 1] } ]";
-        assert_eq!(code(twice), "DuplicateName");
-        assert_eq!(code("inside = [ { name = \"a\" } ]"), "MissingKey");
-        assert_eq!(
-            code("inside = [ { name = \"a\", point = [0, 0, 0], force = [0, 0, 1] } ]"),
-            "UnknownKey"
+        assert_refused(
+            text,
+            &[
+                "fibres = { direction = [0, 1, 0], young = 5e4 } => MissingKey body[0].quasistatic.fibres.shear",
+                "fibres = { direction = [0, 0, 0], young = 5e4, shear = 1 } => BadValue body[0].quasistatic.fibres.direction",
+                "fibres = { direction = [0, 1, 0], young = -1, shear = 1e4 } => BadValue body[0].quasistatic.fibres.young",
+                "generator = 'asset', asset = 'a.pgf', fibres = { direction = [0, 1, 0], young = 5e4, shear = 1e4 } => BadValue body[0].quasistatic.fibres: remedy",
+                "inside = [ { name = 'a', point = [0, 0, 0] }, { name = 'a', point = [0, 0, 1] } ] => DuplicateName body[0].quasistatic.inside",
+                "inside = [ { name = 'a' } ] => MissingKey body[0].quasistatic.inside[0].point",
+                "inside = [ { name = 'a', point = [0, 0, 0], force = [0, 0, 1] } ] => UnknownKey body[0].quasistatic.inside[0].force",
+            ],
         );
     }
 }

@@ -3,7 +3,7 @@
 //! [`check_keys`] checks a scene against them, and `scene_schema` writes them as JSON schema.
 
 use crate::scene::error::SceneError;
-use crate::scene::text::node::{Node, check_table};
+use crate::scene::text::node::{Keys, Node, check_table};
 use crate::scene::text::schema::schema_of;
 use crate::scene::tool::SHAPE_KEYS;
 
@@ -20,7 +20,7 @@ const LEAVE_OUT: &str = "leave it out";
 const BOX: Node = Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]);
 const SPHERE: Node = Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]);
 
-const SELECT: &[(&str, Node)] = &[
+const SELECT: Keys = &[
     ("box", BOX),
     ("sphere", SPHERE),
     (
@@ -32,174 +32,163 @@ const SELECT: &[(&str, Node)] = &[
     ("lowest", Number),
 ];
 
-const VERTEX_WEIGHTS: &[(&str, Node)] = &[
+const VERTEX_WEIGHTS: Keys = &[
     ("select", OneOf(SELECT)),
     ("factor", Number),
     ("attribute", Text),
 ];
 
-const BODY: &[(&str, Node)] = &[
+const MESH: Keys = &[
+    ("procedural", Text),
+    ("file", Text),
+    ("size", Vector),
+    ("edge", Length),
+    ("longest", Length),
+    ("scale", Factor),
+    ("units", Text),
+    ("up", Text),
+    ("rest_on_floor", Flag),
+    ("repair", Text),
+    ("thickness", Length),
+    ("subdivision", Later(LEAVE_DEFAULT)),
+];
+
+const MATERIAL: Keys = &[
+    ("young", Modulus),
+    ("poisson", Number),
+    ("density", Number),
+    ("zeta", Number),
+    ("damping", Table(&[("phi", Number), ("psi", Number)])),
+    ("law", Text),
+    ("strength", Number),
+    ("toughness", Number),
+];
+
+const SUPPORT: Keys = &[
+    ("name", Must(&Text)),
+    ("select", Must(&OneOf(SELECT))),
+    ("motion", Text),
+];
+
+const ADAPTIVE: Keys = &[
+    ("target_edges", Numbers),
+    ("nodes", Numbers),
+    ("budget_ms", Number),
+    ("one_level_each", Flag),
+    ("models", Texts),
+    ("dt_rule", Text),
+    ("recover", Text),
+    ("precision", Text),
+    ("resolution", Text),
+    ("gamma_max", Number),
+    ("interface", Text),
+    ("allow_unstable", Flag),
+    ("scheme", Text),
+    ("calibrate", Flag),
+    ("levels", Later("give `nodes` or `target_edges`")),
+    ("filter", Text),
+    ("body_contact", Flag),
+    ("self_contact", Flag),
+    ("friction", Number),
+    ("law", Later("set `material.law`")),
+];
+
+const CAPSULE: Keys = &[
+    ("a", Must(&Vector)),
+    ("b", Must(&Vector)),
+    ("radius", Must(&Number)),
+];
+
+const BONES: Keys = &[
+    ("name", Must(&Text)),
+    ("capsule", Table(CAPSULE)),
+    ("box", BOX),
+    ("sphere", SPHERE),
+];
+
+const LATTICE: Keys = &[
+    ("cell", Length),
+    ("cells_longest", CountOrAuto),
+    ("half_width", CountOrAuto),
+    ("alpha", NumberOrAuto),
+    ("steps", CountOrAuto),
+    ("sums", Text),
+    ("precision", Text),
+    ("fill", Text),
+    ("toughness", Number),
+    ("max_breaks", CountOrAuto),
+    ("masses", Text),
+    ("rotation", Text),
+    ("stiffness", Tables(VERTEX_WEIGHTS)),
+    ("split_cells", Flag),
+    ("multiplicity", Text),
+    ("calibrate", Flag),
+    ("break_in", Text),
+    ("damping", Text),
+    ("damp_every", Number),
+    ("weights", Tables(VERTEX_WEIGHTS)),
+    ("bones", Tables(BONES)),
+    ("matching", Text),
+    ("beta", Number),
+    ("body_contact", Flag),
+    ("self_contact", Flag),
+    ("friction", Number),
+];
+
+const FIBRES: Keys = &[
+    ("direction", Must(&Vector)),
+    ("young", Must(&Number)),
+    ("shear", Must(&Number)),
+    ("poisson", Number),
+];
+
+const INSIDE: Keys = &[
+    ("name", Must(&Text)),
+    ("point", Must(&Vector)),
+    ("load", Vector),
+];
+
+const QUASISTATIC: Keys = &[
+    ("generator", Text),
+    ("elements", Text),
+    ("loads", Text),
+    ("asset", Text),
+    ("boundary", WholeOrText),
+    ("max_contacts", CountOrAuto),
+    ("stiffness", Tables(VERTEX_WEIGHTS)),
+    ("fibres", Table(FIBRES)),
+    ("inside", Tables(INSIDE)),
+    ("releasable", Texts),
+    ("subdivision_levels", Later(LEAVE_DEFAULT)),
+    ("sharp", Later(LEAVE_DEFAULT)),
+    ("wavelet", Text),
+    ("threshold", Number),
+    ("near_field", Number),
+    ("wavelet_areas", Text),
+    ("hierarchical", Number),
+    ("constraint_level", WholeOrText),
+    ("budget_ms", Number),
+    ("display", Later(LEAVE_DEFAULT)),
+];
+
+const LAYOUT: Keys = &[
+    ("grid", Wholes),
+    ("spacing", Length),
+    ("origin", Vector),
+    ("jitter", Number),
+    ("turn", Number),
+];
+
+const BODY: Keys = &[
     ("name", Text),
-    (
-        "mesh",
-        Must(&Table(&[
-            ("procedural", Text),
-            ("file", Text),
-            ("size", Vector),
-            ("edge", Length),
-            ("longest", Length),
-            ("scale", Factor),
-            ("units", Text),
-            ("up", Text),
-            ("rest_on_floor", Flag),
-            ("repair", Text),
-            ("thickness", Length),
-            ("subdivision", Later(LEAVE_DEFAULT)),
-        ])),
-    ),
-    (
-        "material",
-        Table(&[
-            ("young", Modulus),
-            ("poisson", Number),
-            ("density", Number),
-            ("zeta", Number),
-            ("damping", Table(&[("phi", Number), ("psi", Number)])),
-            ("law", Text),
-            ("strength", Number),
-            ("toughness", Number),
-        ]),
-    ),
-    (
-        "support",
-        Tables(&[
-            ("name", Must(&Text)),
-            ("select", Must(&OneOf(SELECT))),
-            ("motion", Text),
-        ]),
-    ),
-    (
-        "adaptive",
-        Table(&[
-            ("target_edges", Numbers),
-            ("nodes", Numbers),
-            ("budget_ms", Number),
-            ("one_level_each", Flag),
-            ("models", Texts),
-            ("dt_rule", Text),
-            ("recover", Text),
-            ("precision", Text),
-            ("resolution", Text),
-            ("gamma_max", Number),
-            ("interface", Text),
-            ("allow_unstable", Flag),
-            ("scheme", Text),
-            ("calibrate", Flag),
-            ("levels", Later("give `nodes` or `target_edges`")),
-            ("filter", Text),
-            ("body_contact", Flag),
-            ("self_contact", Flag),
-            ("friction", Number),
-            ("law", Later("set `material.law`")),
-        ]),
-    ),
-    (
-        "lattice",
-        Table(&[
-            ("cell", Length),
-            ("cells_longest", CountOrAuto),
-            ("half_width", CountOrAuto),
-            ("alpha", NumberOrAuto),
-            ("steps", CountOrAuto),
-            ("sums", Text),
-            ("precision", Text),
-            ("fill", Text),
-            ("toughness", Number),
-            ("max_breaks", CountOrAuto),
-            ("masses", Text),
-            ("rotation", Text),
-            ("stiffness", Tables(VERTEX_WEIGHTS)),
-            ("split_cells", Flag),
-            ("multiplicity", Text),
-            ("calibrate", Flag),
-            ("break_in", Text),
-            ("damping", Text),
-            ("damp_every", Number),
-            ("weights", Tables(VERTEX_WEIGHTS)),
-            (
-                "bones",
-                Tables(&[
-                    ("name", Must(&Text)),
-                    (
-                        "capsule",
-                        Table(&[
-                            ("a", Must(&Vector)),
-                            ("b", Must(&Vector)),
-                            ("radius", Must(&Number)),
-                        ]),
-                    ),
-                    ("box", BOX),
-                    ("sphere", SPHERE),
-                ]),
-            ),
-            ("matching", Text),
-            ("beta", Number),
-            ("body_contact", Flag),
-            ("self_contact", Flag),
-            ("friction", Number),
-        ]),
-    ),
-    (
-        "quasistatic",
-        Table(&[
-            ("generator", Text),
-            ("elements", Text),
-            ("loads", Text),
-            ("asset", Text),
-            ("boundary", WholeOrText),
-            ("max_contacts", CountOrAuto),
-            ("stiffness", Tables(VERTEX_WEIGHTS)),
-            (
-                "fibres",
-                Table(&[
-                    ("direction", Must(&Vector)),
-                    ("young", Must(&Number)),
-                    ("shear", Must(&Number)),
-                    ("poisson", Number),
-                ]),
-            ),
-            (
-                "inside",
-                Tables(&[
-                    ("name", Must(&Text)),
-                    ("point", Must(&Vector)),
-                    ("load", Vector),
-                ]),
-            ),
-            ("releasable", Texts),
-            ("subdivision_levels", Later(LEAVE_DEFAULT)),
-            ("sharp", Later(LEAVE_DEFAULT)),
-            ("wavelet", Text),
-            ("threshold", Number),
-            ("near_field", Number),
-            ("wavelet_areas", Text),
-            ("hierarchical", Number),
-            ("constraint_level", WholeOrText),
-            ("budget_ms", Number),
-            ("display", Later(LEAVE_DEFAULT)),
-        ]),
-    ),
+    ("mesh", Must(&Table(MESH))),
+    ("material", Table(MATERIAL)),
+    ("support", Tables(SUPPORT)),
+    ("adaptive", Table(ADAPTIVE)),
+    ("lattice", Table(LATTICE)),
+    ("quasistatic", Table(QUASISTATIC)),
     ("count", Whole),
-    (
-        "layout",
-        Table(&[
-            ("grid", Wholes),
-            ("spacing", Length),
-            ("origin", Vector),
-            ("jitter", Number),
-            ("turn", Number),
-        ]),
-    ),
+    ("layout", Table(LAYOUT)),
     (
         "fracture",
         Later("set `material.strength` or `material.toughness`"),
@@ -231,66 +220,113 @@ const TOOL_MOTION: Node = TextOrTable(&[
     ("template", Later(LEAVE_OUT)),
 ]);
 
-const TOOL: &[(&str, Node)] = &[
+const CONTACT: Keys = &[
+    ("kind", Text),
+    ("mu_s", Number),
+    ("mu_k", Number),
+    ("mask_radius", Later(LEAVE_DEFAULT)),
+    ("f_max", Number),
+];
+
+const REPEAT: Keys = &[
+    ("count", Must(&Whole)),
+    ("about", Must(&Vector)),
+    ("step_degrees", Must(&Number)),
+];
+
+const TOOL: Keys = &[
     ("name", Must(&Text)),
     ("shape", Must(&OneOf(SHAPE_KEYS))),
-    (
-        "contact",
-        Table(&[
-            ("kind", Text),
-            ("mu_s", Number),
-            ("mu_k", Number),
-            ("mask_radius", Later(LEAVE_DEFAULT)),
-            ("f_max", Number),
-        ]),
-    ),
+    ("contact", Table(CONTACT)),
     ("motion", TOOL_MOTION),
     ("normal", Later(LEAVE_DEFAULT)),
-    (
-        "repeat",
-        Table(&[
-            ("count", Must(&Whole)),
-            ("about", Must(&Vector)),
-            ("step_degrees", Must(&Number)),
-        ]),
-    ),
+    ("repeat", Table(REPEAT)),
+];
+
+const HAND_GRAB: Keys = &[
+    ("first", Must(&Whole)),
+    ("vertices", Must(&Wholes)),
+    ("displacements", Must(&Rows)),
+];
+
+const HAND_PULL: Keys = &[
+    ("first", Must(&Whole)),
+    ("vertices", Must(&Wholes)),
+    ("forces", Must(&Rows)),
+];
+
+const HAND_PARAMETER: Keys = &[
+    ("frame", Must(&Whole)),
+    ("method", Must(&Text)),
+    ("name", Must(&Text)),
+    ("value", Must(&Scalar)),
 ];
 
 /// The table `[hand]`, with the actions of a user in a window; `simulation` reads it.
-const HAND: &[(&str, Node)] = &[
+const HAND: Keys = &[
     ("frame_rate", Must(&Number)),
     ("frames", Must(&Whole)),
     ("gravity", Rows),
     ("tool", Rows),
     ("blade", Rows),
-    (
-        "grab",
-        Tables(&[
-            ("first", Must(&Whole)),
-            ("vertices", Must(&Wholes)),
-            ("displacements", Must(&Rows)),
-        ]),
-    ),
-    (
-        "pull",
-        Tables(&[
-            ("first", Must(&Whole)),
-            ("vertices", Must(&Wholes)),
-            ("forces", Must(&Rows)),
-        ]),
-    ),
-    (
-        "parameter",
-        Tables(&[
-            ("frame", Must(&Whole)),
-            ("method", Must(&Text)),
-            ("name", Must(&Text)),
-            ("value", Must(&Scalar)),
-        ]),
-    ),
+    ("grab", Tables(HAND_GRAB)),
+    ("pull", Tables(HAND_PULL)),
+    ("parameter", Tables(HAND_PARAMETER)),
 ];
 
-const SCENE: &[(&str, Node)] = &[
+const GRAB: Keys = &[
+    ("name", Must(&Text)),
+    ("body", Text),
+    ("select", Must(&OneOf(SELECT))),
+    ("motion", GRAB_MOTION),
+    ("along", Vector),
+    ("across", Vector),
+];
+
+const PATH: Keys = &[
+    ("name", Must(&Text)),
+    ("interpolation", Text),
+    (
+        "keys",
+        Must(&Tables(&[("t", Number), ("at", Vector), ("turn", Vector)])),
+    ),
+    ("loop", Flag),
+];
+
+const PROBE: Keys = &[
+    ("name", Must(&Text)),
+    ("body", Text),
+    (
+        "at",
+        Must(&Table(&[("nearest_surface_point", Must(&Vector))])),
+    ),
+    ("quantity", Text),
+];
+
+const CHECK: Keys = &[
+    ("metric", Must(&Text)),
+    ("of", Must(&Text)),
+    ("against", Text),
+    ("min", Number),
+    ("max", Number),
+    ("from", Number),
+];
+
+const VIEW: Keys = &[
+    ("target", Vector),
+    ("yaw", Number),
+    ("pitch", Number),
+    ("distance", Length),
+    ("field_of_view", Number),
+    ("quantity", Text),
+    ("difference_to", Text),
+    ("range", Numbers),
+    ("alone", Text),
+    ("overlay", Text),
+    ("edges", Flag),
+];
+
+const SCENE: Keys = &[
     ("schema", Whole),
     ("name", Text),
     ("title", Text),
@@ -303,68 +339,11 @@ const SCENE: &[(&str, Node)] = &[
     ("compare", Table(&[("material", Text), ("reference", Text)])),
     ("body", Must(&Tables(BODY))),
     ("tool", Tables(TOOL)),
-    (
-        "grab",
-        Tables(&[
-            ("name", Must(&Text)),
-            ("body", Text),
-            ("select", Must(&OneOf(SELECT))),
-            ("motion", GRAB_MOTION),
-            ("along", Vector),
-            ("across", Vector),
-        ]),
-    ),
-    (
-        "path",
-        Tables(&[
-            ("name", Must(&Text)),
-            ("interpolation", Text),
-            (
-                "keys",
-                Must(&Tables(&[("t", Number), ("at", Vector), ("turn", Vector)])),
-            ),
-            ("loop", Flag),
-        ]),
-    ),
-    (
-        "probe",
-        Tables(&[
-            ("name", Must(&Text)),
-            ("body", Text),
-            (
-                "at",
-                Must(&Table(&[("nearest_surface_point", Must(&Vector))])),
-            ),
-            ("quantity", Text),
-        ]),
-    ),
-    (
-        "check",
-        Tables(&[
-            ("metric", Must(&Text)),
-            ("of", Must(&Text)),
-            ("against", Text),
-            ("min", Number),
-            ("max", Number),
-            ("from", Number),
-        ]),
-    ),
-    (
-        "view",
-        Table(&[
-            ("target", Vector),
-            ("yaw", Number),
-            ("pitch", Number),
-            ("distance", Length),
-            ("field_of_view", Number),
-            ("quantity", Text),
-            ("difference_to", Text),
-            ("range", Numbers),
-            ("alone", Text),
-            ("overlay", Text),
-            ("edges", Flag),
-        ]),
-    ),
+    ("grab", Tables(GRAB)),
+    ("path", Tables(PATH)),
+    ("probe", Tables(PROBE)),
+    ("check", Tables(CHECK)),
+    ("view", Table(VIEW)),
     ("record", Later("use the output of `pliant compare`")),
     ("hand", AtTheEnd(HAND)),
 ];
@@ -384,7 +363,7 @@ pub fn scene_schema() -> String {
 
 /// The keys of the table `[hand]`, or those of the tables in its list `list`; none where it has no such list.
 pub fn hand_keys(list: Option<&str>) -> Vec<&'static str> {
-    let keys: &[(&'static str, Node)] = match list {
+    let keys: Keys = match list {
         None => HAND,
         Some(list) => match HAND.iter().find(|(key, _)| *key == list) {
             Some((_, Tables(keys))) => keys,

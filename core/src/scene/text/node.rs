@@ -190,19 +190,16 @@ fn wrong_type(path: String, reason: &str) -> SceneError {
 
 #[cfg(test)]
 mod tests {
-    use crate::scene::load_scene;
+    use crate::scene::load::tests::assert_refused;
 
     #[test]
     fn a_single_table_in_place_of_a_list_is_told_how_lists_are_written() {
-        for (text, instead) in [
-            ("[body]\nname = 'b'", "write [[body]] with two brackets"),
-            (
-                "[[body]]\nname = 'b'\nsupport = { name = 's' }",
-                "write support = [ { ... } ]",
-            ),
-        ] {
-            let error = load_scene(text).expect_err("must be refused").to_string();
-            assert!(error.ends_with(instead), "{error}");
-        }
+        assert_refused(
+            str::to_string,
+            &[
+                "[body]\nname = 'b' => BadValue body: write [[body]] with two brackets",
+                "[[body]]\nname = 'b'\nsupport = { name = 's' } => BadValue body[0].support: write support = [ { ... } ]",
+            ],
+        );
     }
 }

@@ -58,6 +58,33 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Refuses the value of a key where it is wrong.
+    pub fn refuse_if(&self, is_wrong: bool, key: &str, reason: &str) -> Result<(), SceneError> {
+        match is_wrong {
+            true => Err(self.bad(key, reason)),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses the value of a key that probably has another unit.
+    pub fn suspect_if(
+        &self,
+        is_unlikely: bool,
+        key: &str,
+        (value, unit): (f64, &'static str),
+        reason: &'static str,
+    ) -> Result<(), SceneError> {
+        match is_unlikely {
+            true => Err(SceneError::UnitSuspicious {
+                path: self.at(key),
+                value,
+                unit,
+                reason,
+            }),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses `names` below a key of which two are the same.
     pub fn unique<'n>(
         &self,

@@ -48,25 +48,26 @@ fn carrier_of(tool: &ToolDescription) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::math::Vec3;
-    use crate::scene::{SceneDescription, load_scene};
+    use crate::scene::load::tests::assert_refused;
+    use crate::scene::load_scene;
 
     const CLOSE: &str = "[[path]]\nname = 'close'\nkeys = [{ t = 0, at = [0.1, 0, 0] }, { t = 2, at = [0, 0, 0.1], turn = [0, 90, 0] }]\n";
     const TOOL: &str = "shape = { sphere = { radius = 0.1 } }\nmotion";
 
     /// A hand whose tools come before the one that carries them; `index` moves like this.
-    fn hand(index: &str) -> Result<SceneDescription, SceneError> {
-        load_scene(&format!(
+    fn hand(index: &str) -> String {
+        format!(
             "[[body]]\nmesh = {{ procedural = 'sphere' }}\n\
              [[tool]]\nname = 'index'\n{TOOL} = {{ {index} }}\n\
              [[tool]]\nname = 'thumb'\n{TOOL} = {{ carried_by = 'palm' }}\n\
              [[tool]]\nname = 'palm'\n{TOOL} = {{ device = 'pointer', script = '$POKE' }}\n{CLOSE}"
-        ))
+        )
     }
 
     #[test]
     fn a_carried_tool_has_a_place_in_the_axes_of_another_one() {
-        let scene =
-            hand("carried_by = 'palm', at = [0.1, 0, 0], turn = [0, 90, 0]").expect("valid");
+        let motion = "carried_by = 'palm', at = [0.1, 0, 0], turn = [0, 90, 0]";
+        let scene = load_scene(&hand(motion)).expect("valid");
         let MotionDescription::Carried { by, place } = &scene.tools[0].motion else {
             panic!("{:?}", scene.tools[0].motion);
         };
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn a_carried_tool_may_follow_a_path_in_the_axes_of_its_place() {
         let motion = "carried_by = 'palm', at = [0, 0.2, 0], turn = [0, 90, 0], path = 'close'";
-        let scene = hand(motion).expect("valid");
+        let scene = load_scene(&hand(motion)).expect("valid");
         let MotionDescription::Carried { by, place } = &scene.tools[0].motion else {
             panic!("{:?}", scene.tools[0].motion);
         };
@@ -101,58 +102,19 @@ mod tests {
 
     #[test]
     fn what_cannot_be_carried_is_told_with_what_to_write() {
-        let by = "carried_by";
-        for (index, code, key, words) in [
-            (
-                "carried_by = 'plam'",
-                "UnknownName",
-                by,
-                "did you mean `palm`?",
-            ),
-            ("carried_by = 'index'", "BadValue", by, "name the tool"),
-            (
-                "carried_by = 'thumb'",
-                "BadValue",
-                by,
-                "carried_by = \"palm\"",
-            ),
-            (
-                "carried_by = 'palm', path = 'clos'",
-                "UnknownName",
-                "path",
-                "did you mean `close`?",
-            ),
-            (
-                "carried_by = 'palm', device = 'pointer'",
-                "BadValue",
-                "device",
-                "move `palm`",
-            ),
-            (
-                "carried_by = 'palm', path = 'close', script = '$POKE'",
-                "BadValue",
-                "script",
-                "path = NAME",
-            ),
-            (
-                "script = '$POKE', at = [0, 0, 0]",
-                "BadValue",
-                "at",
-                "carried_by = NAME",
-            ),
-            (
-                "carried_by = 'palm', offset = [0, 0, 0]",
-                "UnknownKey",
-                "offset",
-                "`turn`",
-            ),
-        ] {
-            let error = hand(index).expect_err(index);
-            let place = format!("tool[0].motion.{key}");
-            assert_eq!((error.code(), error.place()), (code.into(), place));
-            let text = error.to_string();
-            assert!(text.contains(words), "{text}");
-        }
+        assert_refused(
+            hand,
+            &[
+                "carried_by = 'plam' => UnknownName tool[0].motion.carried_by: did you mean `palm`?",
+                "carried_by = 'index' => BadValue tool[0].motion.carried_by: name the tool",
+                "carried_by = 'thumb' => BadValue tool[0].motion.carried_by: carried_by = \"palm\"",
+                "carried_by = 'palm', path = 'clos' => UnknownName tool[0].motion.path: did you mean `close`?",
+                "carried_by = 'palm', device = 'pointer' => BadValue tool[0].motion.device: move `palm`",
+                "carried_by = 'palm', path = 'close', script = '$POKE' => BadValue tool[0].motion.script: path = NAME",
+                "script = '$POKE', at = [0, 0, 0] => BadValue tool[0].motion.at: carried_by = NAME",
+                "carried_by = 'palm', offset = [0, 0, 0] => UnknownKey tool[0].motion.offset: `turn`",
+            ],
+        );
     }
 
     #[test]

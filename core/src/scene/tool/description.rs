@@ -34,12 +34,9 @@ pub(crate) fn read_tool(
     paths: &BTreeMap<String, PosePath>,
 ) -> Result<ToolDescription, SceneError> {
     let shape = read_shape(&tool.required_table("shape")?)?;
-    if shape.is_blade() && tool.get("contact").is_some() {
-        return Err(tool.bad(
-            "contact",
-            "a blade cuts without resistance and has no contact\n  remedy: leave it out",
-        ));
-    }
+    let is_touching_blade = shape.is_blade() && tool.get("contact").is_some();
+    let text = "a blade cuts without resistance and has no contact\n  remedy: leave it out";
+    tool.refuse_if(is_touching_blade, "contact", text)?;
     let (friction, adhesion) = read_contact(tool)?;
     Ok(ToolDescription {
         name: tool.required_text("name")?.to_string(),
@@ -74,12 +71,10 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
         (kind, _) => kind,
     };
     // an unknown kind is reported below
-    if matches!(kind, None | Some("frictionless" | "coulomb")) && contact.get("f_max").is_some() {
-        return Err(contact.bad(
-            "f_max",
-            "applies only to a tool to which the body sticks, and which releases it at this pull\n  remedy: write kind = \"sticky\" or \"bonded\", or leave it out",
-        ));
-    }
+    let is_useless =
+        matches!(kind, None | Some("frictionless" | "coulomb")) && contact.get("f_max").is_some();
+    let text = "applies only to a tool to which the body sticks, and which releases it at this pull\n  remedy: write kind = \"sticky\" or \"bonded\", or leave it out";
+    contact.refuse_if(is_useless, "f_max", text)?;
     match kind {
         None | Some("frictionless") => Ok((Friction::None, None)),
         Some("coulomb") => {

@@ -72,24 +72,25 @@ fn turned_copy(
 mod tests {
     use super::*;
     use crate::math::Vec3;
-    use crate::scene::{SceneDescription, load_scene};
+    use crate::scene::load::tests::assert_refused;
+    use crate::scene::load_scene;
 
     const PATH: &str = "[[path]]\nname = 'close'\nkeys = [{ t = 0, at = [0.08, 0.05, 0] }, { t = 2, at = [0.04, 0.05, 0], turn = [0, 90, 0] }]\n";
 
     /// A finger that is repeated like this and moves like that, before another tool.
-    fn fingers(repeat: &str, motion: &str) -> Result<SceneDescription, SceneError> {
+    fn fingers(repeat: &str, motion: &str) -> String {
         let tool = "shape = { sphere = { radius = 0.01 } }\nmotion";
-        load_scene(&format!(
+        format!(
             "[[body]]\nmesh = {{ procedural = 'sphere' }}\n\
              [[tool]]\nname = 'finger'\nrepeat = {{ {repeat} }}\n{tool} = {motion}\n\
              [[tool]]\nname = 'palm'\n{tool} = {{ path = 'close' }}\n{PATH}"
-        ))
+        )
     }
 
     #[test]
     fn copies_follow_the_same_path_turned_about_the_axis() {
         let third = "count = 3, about = [0, 2, 0], step_degrees = 120";
-        let scene = fingers(third, "{ path = 'close' }").expect("valid");
+        let scene = load_scene(&fingers(third, "{ path = 'close' }")).expect("valid");
         let names: Vec<&str> = scene.tools.iter().map(|t| t.name.as_str()).collect();
         assert_eq!(names, ["finger", "palm", "finger 2", "finger 3"]);
         let pose = |k: usize, time: f64| match &scene.tools[k].motion {
@@ -111,8 +112,8 @@ mod tests {
     #[test]
     fn fingers_of_a_hand_stand_around_its_axis() {
         let opposite = "count = 2, about = [0, 1, 0], step_degrees = 180";
-        let scene = fingers(opposite, "{ carried_by = 'palm', at = [0.1, 0.2, 0] }");
-        let scene = scene.expect("valid");
+        let motion = "{ carried_by = 'palm', at = [0.1, 0.2, 0] }";
+        let scene = load_scene(&fingers(opposite, motion)).expect("valid");
         let MotionDescription::Carried { by, place } = &scene.tools[2].motion else {
             panic!("{:?}", scene.tools[2].motion);
         };
@@ -125,7 +126,7 @@ mod tests {
     fn fingers_that_close_around_the_axis_of_a_hand_close_towards_it() {
         let third = "count = 3, about = [0, 1, 0], step_degrees = 120";
         let motion = "{ carried_by = 'palm', at = [0.1, 0.2, 0], path = 'close' }";
-        let scene = fingers(third, motion).expect("valid");
+        let scene = load_scene(&fingers(third, motion)).expect("valid");
         let pose = |k: usize, time: f64| match &scene.tools[k].motion {
             MotionDescription::Carried { place, .. } => place.pose(time),
             other => panic!("{other:?}"),
@@ -141,39 +142,22 @@ mod tests {
 
     #[test]
     fn what_cannot_be_repeated_is_told_with_what_to_write() {
-        let path = "{ path = 'close' }";
         let two = "count = 2, about = [0, 1, 0], step_degrees = 180";
-        for (repeat, motion, key, words) in [
-            (
-                two,
-                "{ device = 'pointer', script = 'close' }",
-                "",
-                "describe each tool",
-            ),
-            (two, "{ script = '$POKE' }", "", "describe each tool"),
-            (two, "'fixed'", "", "path = NAME"),
-            (
-                "count = 0, about = [0, 1, 0], step_degrees = 9",
-                path,
-                ".count",
-                "from 1 to 100",
-            ),
-            (
-                "count = 2, about = [0, 0, 0], step_degrees = 9",
-                path,
-                ".about",
-                "direction",
-            ),
-            (
-                "count = 2, about = [0, 1, 0]",
-                path,
-                ".step_degrees",
-                "step_degrees",
-            ),
-        ] {
-            let error = fingers(repeat, motion).expect_err(repeat);
-            assert_eq!(error.place(), format!("tool[0].repeat{key}"));
-            assert!(error.to_string().contains(words), "{error}");
-        }
+        assert_refused(
+            |motion| fingers(two, motion),
+            &[
+                "{ device = 'pointer', script = 'close' } => BadValue tool[0].repeat: describe each tool",
+                "{ script = '$POKE' } => BadValue tool[0].repeat: describe each tool",
+                "'fixed' => BadValue tool[0].repeat: path = NAME",
+            ],
+        );
+        assert_refused(
+            |repeat| fingers(repeat, "{ path = 'close' }"),
+            &[
+                "count = 0, about = [0, 1, 0], step_degrees = 9 => BadValue tool[0].repeat.count: from 1 to 100",
+                "count = 2, about = [0, 0, 0], step_degrees = 9 => BadValue tool[0].repeat.about: direction",
+                "count = 2, about = [0, 1, 0] => MissingKey tool[0].repeat.step_degrees",
+            ],
+        );
     }
 }

@@ -134,11 +134,9 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
         }
         "box" => {
             let half_size = inner.required_vector("size")? * 0.5;
-            if half_size.min() <= 0.0 {
-                let reason =
-                    "must be three positive lengths in metres\n  remedy: give lengths above zero";
-                return Err(inner.bad("size", reason));
-            }
+            let text =
+                "must be three positive lengths in metres\n  remedy: give lengths above zero";
+            inner.refuse_if(half_size.min() <= 0.0, "size", text)?;
             let largest = half_size.min();
             let rounding = inner.number_in("rounding", (0.0, largest), "m")?;
             ToolShape::Box {
