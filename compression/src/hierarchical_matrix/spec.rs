@@ -7,8 +7,6 @@ use pliant_core::asset::Cancelled;
 pub struct HierarchicalSpec {
     /// Largest relative error, 1e-4 to 0.5: the Frobenius norm of the error over that of what [`ErrorMeasure`] names.
     pub rms_error: f64,
-    /// A pair of clusters need not be divided where the smaller diameter is at most this many times their distance. Larger values allow larger blocks. Above zero.
-    pub admissibility: f64,
     /// Most nodes of a cluster that is not divided, 4 to 512.
     pub leaf_size: usize,
     /// What the error is relative to.
@@ -31,7 +29,6 @@ impl Default for HierarchicalSpec {
     fn default() -> Self {
         Self {
             rms_error: 0.01,
-            admissibility: 1.5,
             leaf_size: 24,
             measure: ErrorMeasure::default(),
         }
@@ -45,9 +42,6 @@ impl HierarchicalSpec {
         if !(1e-4..=0.5).contains(&self.rms_error) {
             return wrong("rms_error", self.rms_error, "1e-4 to 0.5");
         }
-        if !(self.admissibility > 0.0 && self.admissibility.is_finite()) {
-            return wrong("admissibility", self.admissibility, "above 0 and finite");
-        }
         if !(4..=512).contains(&self.leaf_size) {
             return wrong("leaf_size", self.leaf_size as f64, "4 to 512");
         }
@@ -60,9 +54,7 @@ impl HierarchicalSpec {
 pub struct HierarchicalReport {
     /// Bytes of the compressed matrix in memory, with all indices.
     pub bytes: usize,
-    /// Bytes of the dense matrix in single precision, `36 n²`.
-    pub dense_bytes: usize,
-    /// `dense_bytes / bytes`.
+    /// Bytes of the dense matrix in single precision, `36 n²`, over `bytes`.
     pub compression: f64,
     /// Frobenius norm of the error over that of the matrix, measured on all entries.
     pub rms_error: f64,

@@ -213,6 +213,14 @@ impl<T: Number> WaveletMatrix<T> {
         self.transform.inverse_field(&mut field.values, level);
     }
 
+    /// Sets `field` to the sum of columns times vectors at all rows: [`Self::add_columns`] and [`Self::reconstruct`] of the finest level.
+    pub fn sum_columns(&self, factors: &[(u32, Vec3)], field: &mut CoefficientField<T>) {
+        let finest = self.transform.domain().finest();
+        field.clear(self.rows());
+        self.add_columns(factors, finest, field);
+        self.reconstruct(finest, field);
+    }
+
     /// The value of the sum at one row, without a reconstruction. Cost: about 50 coefficients with linear wavelets.
     pub fn value_at(&self, row: usize, field: &CoefficientField<T>) -> Vec3 {
         let (coefficients, weights) = self.table.row(row);

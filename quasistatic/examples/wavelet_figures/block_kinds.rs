@@ -9,7 +9,9 @@ use pliant_compression::transform::{TransformSpec, WaveletTransform};
 use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
-use pliant_quasistatic::boundary_elements::{BoundarySystem, Kelvin, assemble_linear};
+use pliant_quasistatic::boundary_elements::{
+    BoundarySystem, Kelvin, acting_tractions, assemble_linear,
+};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 
 use crate::body::Failure;
@@ -79,19 +81,8 @@ fn name(is_free: bool, [of_free, of_held]: [&'static str; 2]) -> &'static str {
 /// half the diagonal, so that all have units of length.
 fn whole_solution(rabbit: &SubdividedRabbit) -> Result<Vec<f64>, Failure> {
     let (skin, free) = (&rabbit.geometry.skin, &rabbit.free);
-    let is_held = |v: u32| !free[v as usize];
-    let is_support = |t: usize| skin.triangles[t].iter().all(|&v| is_held(v));
-    let mut in_support = vec![false; free.len()];
-    for (t, corners) in skin.triangles.iter().enumerate() {
-        for &v in corners {
-            in_support[v as usize] |= is_support(t);
-        }
-    }
-    // tractions of a support do not act on free triangles beside it
-    let has_traction = |t: usize, corner: usize| {
-        let v = skin.triangles[t][corner];
-        !is_held(v) || is_support(t) || !in_support[v as usize]
-    };
+    let acting = acting_tractions(&skin.triangles, |v| !free[v as usize]);
+    let has_traction = |t: usize, corner: usize| acting[t][corner];
     let kelvin = Kelvin {
         poisson: rabbit.geometry.material.elastic.poisson,
     };

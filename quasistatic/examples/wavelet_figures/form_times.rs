@@ -69,13 +69,8 @@ pub fn dense(body: &Body) -> Times {
 }
 
 pub fn wavelets(body: &Body, matrix: &WaveletMatrix) -> Times {
-    let finest = matrix.transform().domain().finest();
     let mut field = CoefficientField::default();
-    let sum = |forces: &[(u32, Vec3)]| {
-        field.clear(matrix.rows());
-        matrix.add_columns(forces, finest, &mut field);
-        matrix.reconstruct(finest, &mut field);
-    };
+    let sum = |forces: &[(u32, Vec3)]| matrix.sum_columns(forces, &mut field);
     let patch = body.patch(PATCHES[1]);
     let blocks = [block_alone(matrix), block_in_capacitance(matrix, &patch)];
     times(body, sum, blocks)

@@ -77,14 +77,11 @@ fn relative_error(body: &Body, matrix: &WaveletMatrix) -> f64 {
 
 /// Reconstructs every column.
 fn expand(matrix: &WaveletMatrix, mut visit: impl FnMut(usize, usize, &CoefficientField)) {
-    let finest = matrix.transform().domain().finest();
     let mut field = CoefficientField::default();
     for column in 0..matrix.columns() {
         for (axis, direction) in AXES.into_iter().enumerate() {
             let force = [(column as u32, Vec3::from(direction))];
-            field.clear(matrix.rows());
-            matrix.add_columns(&force, finest, &mut field);
-            matrix.reconstruct(finest, &mut field);
+            matrix.sum_columns(&force, &mut field);
             visit(column, axis, &field);
         }
     }

@@ -72,13 +72,11 @@ impl Forms {
             (run * contacts..(run + 1) * contacts).map(force).collect()
         };
         let lists: Vec<_> = (0..nodes.div_ceil(contacts)).map(list).collect();
-        let mut field = CoefficientField::default();
-        field.clear(nodes);
         let mut forms = Self {
             matrix,
             dense: dense?,
             lists: Arc::new(lists),
-            field,
+            field: CoefficientField::default(),
             contacts,
         };
         forms.check()?;
@@ -87,9 +85,7 @@ impl Forms {
 
     fn check(&mut self) -> Result<(), String> {
         let (matrix, field) = (&self.matrix, &mut self.field);
-        let finest = matrix.transform().domain().finest();
-        matrix.add_columns(&self.lists[0], finest, field);
-        matrix.reconstruct(finest, field);
+        matrix.sum_columns(&self.lists[0], field);
         for node in (0..matrix.rows()).step_by(97) {
             let parts = self.lists[0].iter();
             let sum: Vec3 = parts
@@ -186,13 +182,8 @@ mod tests {
     -> Result<(), String> {
         let forms = Forms::new(162, 2)?;
         let nodes = forms.matrix.rows();
-        let finest = forms.matrix.transform().domain().finest();
         let mut field = CoefficientField::default();
-        field.clear(nodes);
-        forms
-            .matrix
-            .add_columns(&forms.lists[1], finest, &mut field);
-        forms.matrix.reconstruct(finest, &mut field);
+        forms.matrix.sum_columns(&forms.lists[1], &mut field);
         for dense in &forms.dense {
             let mut plain = vec![0.0; 3 * nodes];
             dense.add_columns(&forms.lists[1], &mut plain);

@@ -1,5 +1,7 @@
 //! The dense boundary relation `H u = G p + g` of linear elements.
 
+use std::collections::HashSet;
+
 use pliant_core::aligned::Aligned;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
@@ -17,7 +19,7 @@ use crate::error::BakeError;
 
 /// Assembles the system of a closed surface with normals outwards, in parallel; the bits do not depend on the number of threads.
 ///
-/// `has_traction(triangle, corner)` says whether the traction of that corner's vertex acts on the triangle. At the edge of a support its traction must not leak
+/// `has_traction(triangle, corner)` says whether the traction of that corner's vertex acts on the triangle, see [`acting_tractions`]. At the edge of a support its traction must not leak
 /// into adjacent free triangles (one traction for each smooth group of faces). Cost: seven points for each pair of a vertex and a far
 /// triangle, 36 to 144 for near ones; memory `144 n²` bytes.
 ///
@@ -59,6 +61,18 @@ pub fn assemble_linear<'a>(
             rows,
         })
     })
+}
+
+/// Whether the traction of its vertex acts at each corner of each triangle. Tractions of a support do not act on free triangles beside it.
+pub fn acting_tractions(triangles: &[[u32; 3]], is_held: impl Fn(u32) -> bool) -> Vec<[bool; 3]> {
+    let is_support = |triangle: &[u32; 3]| triangle.iter().all(|&v| is_held(v));
+    let supports = triangles.iter().filter(|triangle| is_support(triangle));
+    let in_support: HashSet<u32> = supports.flatten().copied().collect();
+    let acting = |triangle: &[u32; 3]| {
+        let is_support = is_support(triangle);
+        triangle.map(|v| !is_held(v) || is_support || !in_support.contains(&v))
+    };
+    triangles.iter().map(acting).collect()
 }
 
 /// An element with its vertices, and whether their tractions act on it.

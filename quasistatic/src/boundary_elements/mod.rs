@@ -19,7 +19,7 @@ mod system;
 pub use batches::AssemblyControl;
 pub use constant::assemble_constant;
 pub use kernel::Kelvin;
-pub use linear::assemble_linear;
+pub use linear::{acting_tractions, assemble_linear};
 pub use system::BoundarySystem;
 
 #[cfg(test)]

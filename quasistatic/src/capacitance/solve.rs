@@ -1,7 +1,5 @@
 //! The solver of the conditions of one frame.
 
-use pliant_core::math::Vec3;
-
 use crate::capacitance::assemble::{ComplianceAssembly, ContactRow, RowSupports};
 use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::dense_lu::SingularPivot;
@@ -39,7 +37,8 @@ pub struct RowSolution {
 /// Solves for the forces of scalar conditions; keeps compliance, factor and memory while the conditions stay the same.
 #[derive(Debug, Default)]
 pub struct CapacitanceSolver {
-    assembly: ComplianceAssembly,
+    /// The compliance of the last rows.
+    pub(crate) assembly: ComplianceAssembly,
     rows: Vec<ContactRow>,
     compliance: Vec<f64>,
     independence: Independence,
@@ -205,21 +204,6 @@ impl CapacitanceSolver {
             }
         }
         Ok(())
-    }
-
-    /// Displacement of skin vertex `vertex` (m) under `forces` (node, N) by the symmetric compliance of the last rows, which contain vertex and nodes.
-    pub(crate) fn displacement(
-        &self,
-        skin: &SkinRows,
-        vertex: u32,
-        forces: &[(u32, Vec3)],
-    ) -> Vec3 {
-        self.assembly.displacement(skin, vertex, forces)
-    }
-
-    /// See [`ComplianceAssembly::deviation`].
-    pub(crate) fn deviation(&self, row: usize, moved: f64, forces: &[(u32, Vec3)]) -> f64 {
-        self.assembly.deviation(row, moved, forces)
     }
 
     /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].

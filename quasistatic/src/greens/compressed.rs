@@ -167,11 +167,8 @@ fn sum_wavelets(
     forces: &[(u32, Vec3)],
     read: impl FnOnce(&CoefficientField),
 ) {
-    let finest = matrix.transform().domain().finest();
     with_memory(memory, |field| {
-        field.clear(matrix.rows());
-        matrix.add_columns(forces, finest, field);
-        matrix.reconstruct(finest, field);
+        matrix.sum_columns(forces, field);
         read(field);
     });
 }

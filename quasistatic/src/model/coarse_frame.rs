@@ -142,10 +142,10 @@ impl QuasistaticModel {
         let moved =
             |row: &ContactRow| supports.displacement(row, field) - supports.displacement(row, rest);
         let forces = self.nodal.list();
-        let solver = &self.solver;
+        let assembly = &self.solver.assembly;
         let rows = self.work.rows.iter().enumerate();
         self.work.row_deviations.clear();
-        let deviations = rows.map(|(i, row)| solver.deviation(i, moved(row), forces));
+        let deviations = rows.map(|(i, row)| assembly.deviation(i, moved(row), forces));
         self.work.row_deviations.extend(deviations);
         self.friction.measure_deviations(moved, forces);
     }

@@ -88,7 +88,10 @@ impl QuasistaticModel {
                 - asset
                     .rows
                     .interpolate(vertex as usize, &self.rest_load.field);
-            let symmetric = self.solver.displacement(&asset.rows, vertex, forces);
+            let symmetric = self
+                .solver
+                .assembly
+                .displacement(&asset.rows, vertex, forces);
             self.work.deviations[vertex as usize] = moved - symmetric;
         }
     }

@@ -15,7 +15,9 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 pub use pliant_fuzzing::on_threads;
 use pliant_quasistatic::asset::inside::NamedPoint;
-use pliant_quasistatic::haptics::{HapticParams, StiffnessMode};
+use pliant_quasistatic::haptics::{
+    HapticParams, HapticSurface, PointFriction, ServoLoop, ServoParams, StiffnessMode,
+};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{
     BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
@@ -108,6 +110,15 @@ pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
         mode: StiffnessMode::Interpolated,
         young: None,
     }
+}
+
+/// A servo loop at rest, with this friction.
+pub fn servo(surface: &Arc<HapticSurface>, friction: PointFriction) -> ServoLoop {
+    let params = ServoParams {
+        friction,
+        ..ServoParams::default()
+    };
+    ServoLoop::new(surface.clone(), params).expect("valid")
 }
 
 /// Sets a parameter of the model.

@@ -7,11 +7,10 @@ use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 use pliant_quasistatic::haptics::geodesic_step::triangle_neighbours;
 use pliant_quasistatic::haptics::{
     ContactMode, DeviceSample, ForceLoop, HapticSurface, PointFriction, ServoLoop, ServoOutput,
-    ServoParams,
 };
 use pliant_quasistatic::{GreensAsset, Precision};
 
-use crate::bodies::{baked, haptic_params, held_box};
+use crate::bodies::{baked, haptic_params, held_box, servo};
 
 /// Height of the top of the plate, m.
 const TOP: f64 = 0.025;
@@ -60,14 +59,6 @@ fn sheet(height: impl Fn(f64, f64) -> f64) -> SurfaceMesh {
 
 fn ripples() -> SurfaceMesh {
     sheet(|x, z| RIPPLE * (WAVE_NUMBER * x).sin() * (0.3 * WAVE_NUMBER * z).cos())
-}
-
-fn servo(surface: &Arc<HapticSurface>, friction: PointFriction) -> ServoLoop {
-    let params = ServoParams {
-        friction,
-        ..ServoParams::default()
-    };
-    ServoLoop::new(surface.clone(), params).expect("valid")
 }
 
 /// The output at the end of a press of `depth` (m) straight down.

@@ -5,11 +5,11 @@ use std::sync::{Arc, LazyLock};
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::{
     ContactMode, DeviceSample, ForceLoop, HapticParams, HapticSurface, PointFriction, ServoLoop,
-    ServoOutput, ServoParams, StiffnessMode,
+    ServoOutput, StiffnessMode,
 };
 use pliant_quasistatic::{GreensAsset, Precision};
 
-use crate::bodies::{baked, haptic_params, held_box};
+use crate::bodies::{baked, haptic_params, held_box, servo};
 
 static ASSET: LazyLock<Arc<GreensAsset>> = LazyLock::new(|| {
     let geometry = held_box(Vec3::new(0.3, 0.08, 0.3), [16, 4, 16], None);
@@ -23,14 +23,6 @@ fn plate(mode: StiffnessMode) -> Arc<HapticSurface> {
         ..haptic_params(0.045, 2000.0)
     };
     Arc::new(HapticSurface::new(asset, &params).expect("made"))
-}
-
-fn servo(surface: &Arc<HapticSurface>, friction: PointFriction) -> ServoLoop {
-    let params = ServoParams {
-        friction,
-        ..ServoParams::default()
-    };
-    ServoLoop::new(surface.clone(), params).expect("valid")
 }
 
 /// Down onto the plate in 0.1 s, around in circles, and up again.

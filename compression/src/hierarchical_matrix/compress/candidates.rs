@@ -17,6 +17,8 @@ use crate::hierarchical_matrix::spec::HierarchicalMatrixError;
 const MAX_TERMS: usize = 96;
 /// Share of the budget of squared error that truncation may leave. It is small, so that the choice of terms decides about the error.
 const RESIDUAL_SHARE: f64 = 0.02;
+/// A pair of clusters need not be divided where the smaller diameter is at most this many times their distance. Larger values allow larger blocks.
+const ADMISSIBILITY: f64 = 1.5;
 
 /// A pair of clusters that may become a block.
 pub(crate) struct Candidate {
@@ -35,7 +37,6 @@ pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
     tree: &ClusterTree,
     bounding_boxes: &[[Vec3; 2]],
     entries: &Entries<'_, B>,
-    admissibility: f64,
     budget: f64,
     progress: &Progress,
 ) -> Result<(Vec<Candidate>, Vec<BlockOptions>), HierarchicalMatrixError> {
@@ -60,11 +61,7 @@ pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
         let mut children = Vec::new();
         for (candidate, mut option, is_accurate) in level {
             let (a, b) = (candidate.row, candidate.column);
-            let is_far = is_admissible(
-                &bounding_boxes[a as usize],
-                &bounding_boxes[b as usize],
-                admissibility,
-            );
+            let is_far = is_admissible(&bounding_boxes[a as usize], &bounding_boxes[b as usize]);
             if !(is_accurate && is_far) {
                 let begin = first_child + children.len();
                 children.extend(tree.pairs_below(a, b).unwrap_or_default());
@@ -78,11 +75,11 @@ pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
     Ok((all, options))
 }
 
-/// Whether the smaller diameter is at most `eta` times the distance (Hackbusch 1999).
-fn is_admissible(a: &[Vec3; 2], b: &[Vec3; 2], eta: f64) -> bool {
+/// Whether the smaller diameter is at most [`ADMISSIBILITY`] times the distance (Hackbusch 1999).
+fn is_admissible(a: &[Vec3; 2], b: &[Vec3; 2]) -> bool {
     let gap = (a[0] - b[1]).sup(&(b[0] - a[1])).sup(&Vec3::zeros());
     let diameter = (a[1] - a[0]).norm().min((b[1] - b[0]).norm());
-    gap.norm() > 0.0 && diameter <= eta * gap.norm()
+    gap.norm() > 0.0 && diameter <= ADMISSIBILITY * gap.norm()
 }
 
 /// The possible forms of a pair; also whether its low rank is accurate enough.

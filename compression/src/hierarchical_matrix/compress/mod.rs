@@ -117,9 +117,7 @@ impl HierarchicalMatrix {
                 }
                 _ => {
                     progress.stage("finding blocks of low rank");
-                    let eta = spec.admissibility;
-                    let found =
-                        candidates(&tree, &bounding_boxes, &entries, eta, budget, progress)?;
+                    let found = candidates(&tree, &bounding_boxes, &entries, budget, progress)?;
                     (budget, found)
                 }
             };

@@ -89,7 +89,6 @@ pub(crate) fn report(
     let (bytes, dense_bytes) = (matrix.bytes(), 36 * matrix.nodes() * matrix.nodes());
     HierarchicalReport {
         bytes,
-        dense_bytes,
         compression: dense_bytes as f64 / bytes as f64,
         rms_error: errors.rms,
         scaled_rms_error: errors.scaled,

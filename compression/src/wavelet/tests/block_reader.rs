@@ -20,13 +20,10 @@ pub(super) fn patches(transform: &WaveletTransform) -> Vec<Vec<u32>> {
 
 /// The blocks of a column at all rows, by whole inverse transforms.
 fn reconstructed<T: Number>(matrix: &WaveletMatrix<T>, column: u32) -> Vec<Mat3> {
-    let finest = matrix.transform().domain().finest();
     let mut blocks = vec![Mat3::zeros(); matrix.rows()];
     let mut field = CoefficientField::default();
     for (axis, force) in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().enumerate() {
-        field.clear(matrix.rows());
-        matrix.add_columns(&[(column, force)], finest, &mut field);
-        matrix.reconstruct(finest, &mut field);
+        matrix.sum_columns(&[(column, force)], &mut field);
         for (row, block) in blocks.iter_mut().enumerate() {
             block.set_column(axis, &field.value(row));
         }

@@ -119,13 +119,9 @@ fn fast_sums_equal_sums_of_blocks() -> Result<(), CompressionError> {
         let (single, _) = body.compress::<f32>(epsilon)?;
         let factors = body.factors();
         let mut field = CoefficientField::default();
-        field.clear(matrix.rows());
-        matrix.add_columns(&factors, 3, &mut field);
-        matrix.reconstruct(3, &mut field);
+        matrix.sum_columns(&factors, &mut field);
         let mut fast = CoefficientField::<f32>::default();
-        fast.clear(matrix.rows());
-        single.add_columns(&factors, 3, &mut fast);
-        single.reconstruct(3, &mut fast);
+        single.sum_columns(&factors, &mut fast);
         let mut sums = vec![Vec3::zeros(); matrix.rows()];
         for &(column, factor) in &factors {
             for (row, sum) in sums.iter_mut().enumerate() {

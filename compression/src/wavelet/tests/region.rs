@@ -13,14 +13,12 @@ fn values_at<T: Number>(field: &CoefficientField<T>, rows: &[u32]) -> Vec<Vec3> 
 /// Sums at any rows have the bits of those of the whole field.
 fn check_sums<T: Number>(body: &Body) -> Result<(), CompressionError> {
     let (matrix, _) = body.compress::<T>(0.05)?;
-    let (spec, finest) = (body.transform.spec(), body.transform.domain().finest());
+    let spec = body.transform.spec();
     let mut region = RegionSum::<T>::default();
     let factors = body.factors();
     for factors in [&factors[..], &factors[..1], &factors[..0]] {
         let mut field = CoefficientField::default();
-        field.clear(matrix.rows());
-        matrix.add_columns(factors, finest, &mut field);
-        matrix.reconstruct(finest, &mut field);
+        matrix.sum_columns(factors, &mut field);
         for rows in patches(&body.transform) {
             region.select(&body.transform, &rows);
             let sums: Vec<Vec3> = region.sum(&matrix, factors).collect();
@@ -75,11 +73,8 @@ fn scalar_columns_are_summed_alike() -> Result<(), CompressionError> {
     let spec = ThresholdSpec::new(0.02);
     let (matrix, _) =
         WaveletMatrix::<f64>::compress(&body.transform, &columns, &spec, &Progress::new())?;
-    let finest = body.transform.domain().finest();
     let mut field = CoefficientField::default();
-    field.clear(matrix.rows());
-    matrix.add_columns(&body.factors(), finest, &mut field);
-    matrix.reconstruct(finest, &mut field);
+    matrix.sum_columns(&body.factors(), &mut field);
     let mut region = RegionSum::default();
     for rows in patches(&body.transform) {
         region.select(&body.transform, &rows);

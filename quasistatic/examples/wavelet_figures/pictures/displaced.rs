@@ -62,11 +62,8 @@ pub fn dense(body: &Body, forces: &[(u32, Vec3)]) -> Vec<Vec3> {
 
 /// The same from compressed ones.
 pub fn compressed(matrix: &WaveletMatrix, forces: &[(u32, Vec3)]) -> Vec<Vec3> {
-    let finest = matrix.transform().domain().finest();
     let mut field = CoefficientField::default();
-    field.clear(matrix.rows());
-    matrix.add_columns(forces, finest, &mut field);
-    matrix.reconstruct(finest, &mut field);
+    matrix.sum_columns(forces, &mut field);
     (0..matrix.rows()).map(|row| field.value(row)).collect()
 }
 

@@ -21,7 +21,7 @@ use crate::bake::held_nodes::BoundaryColumns;
 use crate::bake::limits::{check_material, check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::boundary_elements::{
-    AssemblyControl, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
+    AssemblyControl, BoundarySystem, Kelvin, acting_tractions, assemble_constant, assemble_linear,
 };
 use crate::error::BakeError;
 use crate::greens::SupportRows;
@@ -48,19 +48,8 @@ pub(crate) fn from_bem(
     check_size(columns.nodes.len(), params)?;
     let surface = &boundary.surface;
     let is_held = |v: u32| columns.column_of_vertex[v as usize] == NOT_FREE;
-    let is_support = |t: usize| surface.triangles[t].iter().all(|&v| is_held(v));
-    let mut in_support = vec![false; surface.vertex_count()];
-    for (t, triangle) in surface.triangles.iter().enumerate() {
-        if is_support(t) {
-            for &v in triangle {
-                in_support[v as usize] = true;
-            }
-        }
-    }
-    let has_traction = |t: usize, corner: usize| {
-        let v = surface.triangles[t][corner];
-        !is_held(v) || is_support(t) || !in_support[v as usize]
-    };
+    let acting = acting_tractions(&surface.triangles, is_held);
+    let has_traction = |t: usize, corner: usize| acting[t][corner];
     let timer = StageTimer::start();
     let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
