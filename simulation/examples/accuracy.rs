@@ -117,10 +117,11 @@ fn cells(comparison: &Comparison) -> Vec<String> {
                 let force = found
                     .force_error
                     .map_or("no force".to_string(), |e| format!("{:+.0} %", 100.0 * e));
+                let cost = run.cost_quantile(0.5);
+                let digits = if cost < 0.1 { 2 } else { 1 };
                 format!(
-                    "{force}, skin {:.2} %, {:.1} ms",
-                    100.0 * found.surface_rms / diagonal,
-                    run.cost_quantile(0.5)
+                    "{force}, skin {:.2} %, {cost:.digits$} ms",
+                    100.0 * found.surface_rms / diagonal
                 )
             }
             Some(Err(reason)) => format!("— ({})", reason.code),
