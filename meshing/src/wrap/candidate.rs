@@ -2,6 +2,7 @@
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 
 use super::field::contour::{Field, contour};
 use super::field::grid::Grid;
@@ -98,9 +99,7 @@ fn drop_small_components(surface: &mut SurfaceMesh, share: f64) -> usize {
     let volume = volumes_of_sets(surface, &component);
     let whole: f64 = volume.iter().sum();
     let is_small = |c: u32| volume[c as usize].abs() < share * whole;
-    let mut small: Vec<u32> = component.iter().copied().filter(|&c| is_small(c)).collect();
-    small.sort_unstable();
-    small.dedup();
+    let small = sorted_set(component.iter().copied().filter(|&c| is_small(c)));
     let mut of_triangle = component.iter();
     surface
         .triangles

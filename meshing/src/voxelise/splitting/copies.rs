@@ -5,6 +5,7 @@
 //! at a site form one particle (the virtual nodes of Molino, Bao and Fedkiw 2004, *A virtual node algorithm*).
 
 use pliant_core::mesh::CellCopy;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::validate::UnionFind;
 use rayon::prelude::*;
 
@@ -131,9 +132,7 @@ impl<'a> Parts<'a> {
             // a cell without triangles lies inside; the adjacent material belongs to it
             joints.push((0, 0));
         }
-        joints.sort_unstable();
-        joints.dedup();
-        joints
+        sorted_set(joints)
     }
 
     /// A triangle that meets both cells crosses the face between them, because two cells together are convex.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::validate::{UnionFind, topology};
 use rayon::prelude::*;
 
@@ -111,9 +112,7 @@ fn sites_to_unwarp(
     if bad.is_empty() && is_pinched {
         bad.extend(0..cuts.sites.len() as u32);
     }
-    bad.sort_unstable();
-    bad.dedup();
-    bad
+    sorted_set(bad)
 }
 
 fn has_outside_neighbour(lattice: &Lattice, signs: &Signs, site: u32) -> bool {

@@ -1,8 +1,7 @@
 //! Tetrahedra that can be removed from the boundary and added to it.
 
 use pliant_core::mesh::Csr;
-use pliant_core::mesh::adjacency::node_tets;
-
+use pliant_core::mesh::adjacency::{node_tets, sorted_set};
 use pliant_core::mesh::tet::FACES;
 
 const NONE: u32 = u32::MAX;
@@ -84,11 +83,8 @@ impl Cells {
 
     /// Nodes that share a tetrahedron with `node`, ascending.
     pub fn neighbours(&self, node: u32) -> Vec<u32> {
-        let mut all: Vec<u32> = self.around(node).flat_map(|t| self.tet(t)).collect();
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|&n| n != node);
-        all
+        let all = self.around(node).flat_map(|t| self.tet(t));
+        sorted_set(all.filter(|&n| n != node))
     }
 
     fn is_boundary(&self, t: u32, face: usize) -> bool {

@@ -1,6 +1,7 @@
 //! Removes self-intersections that fitting caused: boundary faces that cross at a gap narrower than their edges, and coincident nodes.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
@@ -51,12 +52,8 @@ impl Fitting<'_> {
     /// Adds the nodes that share tetrahedra with `nodes`, `rings` times.
     fn extend_by_neighbours(&self, nodes: &mut Vec<u32>, rings: usize) {
         for _ in 0..rings {
-            let around: Vec<u32> = (nodes.iter())
-                .flat_map(|&n| self.cells.neighbours(n))
-                .collect();
-            nodes.extend(around);
-            nodes.sort_unstable();
-            nodes.dedup();
+            let around = (nodes.iter()).flat_map(|&n| self.cells.neighbours(n));
+            *nodes = sorted_set(around.chain(nodes.iter().copied()));
         }
     }
 
@@ -82,8 +79,6 @@ impl Fitting<'_> {
                 .filter(|&t| self.leaves_its_range(t));
             followers.extend(violating.flat_map(|t| self.cells.tet(t)));
         }
-        followers.sort_unstable();
-        followers.dedup();
         // nodes that are back already need not follow
         followers.retain(|&n| {
             start
@@ -91,7 +86,7 @@ impl Fitting<'_> {
                 .get(n as usize)
                 .is_some_and(|x| *x != self.at(n))
         });
-        followers
+        sorted_set(followers)
     }
 }
 
@@ -126,9 +121,7 @@ fn self_intersecting_vertices(
             }
         }
     }
-    vertices.sort_unstable();
-    vertices.dedup();
-    Ok(vertices)
+    Ok(sorted_set(vertices))
 }
 
 #[cfg(test)]
