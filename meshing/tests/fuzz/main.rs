@@ -3,6 +3,7 @@
 mod corpus;
 mod dense;
 mod judge;
+mod laws;
 mod readers;
 
 use judge::judge;

@@ -49,23 +49,27 @@ pub fn legacy() -> Vec<Vec<u8>> {
 }
 
 /// How the numbers are stored.
-#[derive(Clone, Copy, PartialEq)]
-enum Storage {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Storage {
     Text,
     Inline,
     AppendedBase64,
     AppendedRaw,
 }
 
+/// All but text.
+pub const BINARY_STORAGES: [Storage; 3] = [
+    Storage::Inline,
+    Storage::AppendedBase64,
+    Storage::AppendedRaw,
+];
+
 pub fn xml() -> Vec<Vec<u8>> {
-    let mut files = vec![grid(Storage::Text, false)];
-    for storage in [
-        Storage::Inline,
-        Storage::AppendedBase64,
-        Storage::AppendedRaw,
-    ] {
-        files.push(grid(storage, false));
-        files.push(grid(storage, true));
+    let mut files = vec![grid(Storage::Text, false, false)];
+    for storage in BINARY_STORAGES {
+        files.push(grid(storage, false, false));
+        files.push(grid(storage, true, false));
+        files.push(grid(storage, true, true));
     }
     files.push(polygons());
     files
@@ -98,7 +102,8 @@ fn polygons() -> Vec<u8> {
     .into_bytes()
 }
 
-fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
+/// The tetrahedra. Lengths take 32 bits, in big-endian files 64.
+pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     let body = body();
     let count = body.tets.len();
     let points: Vec<f64> = body.nodes.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
@@ -111,7 +116,7 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
             let words: Vec<String> = values.iter().map(f64::to_string).collect();
             return format!("{head}\"ascii\">{}</DataArray>\n", words.join(" "));
         }
-        let mut raw = Packed::new("", false);
+        let mut raw = Packed::new("", big_endian);
         for &value in values {
             match kind {
                 "Float32" => raw.float(value),
@@ -119,7 +124,7 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
                 _ => raw.put([value as u8]),
             }
         }
-        let parts = stored(&raw.bytes, zipped);
+        let parts = stored(&raw.bytes, zipped, big_endian);
         let bytes = match storage {
             Storage::AppendedRaw => parts.concat(),
             _ => parts
@@ -143,9 +148,13 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
     } else {
         ""
     };
-    let mut text = format!(
-        "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"{compressor}><UnstructuredGrid>\n"
-    );
+    let order = if big_endian {
+        "byte_order=\"BigEndian\" header_type=\"UInt64\""
+    } else {
+        "byte_order=\"LittleEndian\""
+    };
+    let mut text =
+        format!("<VTKFile type=\"UnstructuredGrid\" {order}{compressor}><UnstructuredGrid>\n");
     text += &format!(
         "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{count}\">\n<Points>",
         body.nodes.len()
@@ -171,10 +180,14 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
 }
 
 /// Lengths and bytes as they go into one piece of base64 each, in blocks of 64 bytes where compressed.
-fn stored(raw: &[u8], zipped: bool) -> Vec<Vec<u8>> {
-    let mut head = Packed::new("", false);
+fn stored(raw: &[u8], zipped: bool, big_endian: bool) -> Vec<Vec<u8>> {
+    let mut head = Packed::new("", big_endian);
+    let mut put = |length: usize| match big_endian {
+        true => head.long(length as u64),
+        false => head.int(length as u32),
+    };
     if !zipped {
-        head.int(raw.len() as u32);
+        put(raw.len());
         return vec![[head.bytes, raw.to_vec()].concat()];
     }
     let blocks: Vec<Vec<u8>> = raw
@@ -184,6 +197,6 @@ fn stored(raw: &[u8], zipped: bool) -> Vec<Vec<u8>> {
     let lengths = [blocks.len(), 64, raw.len() % 64]
         .into_iter()
         .chain(blocks.iter().map(Vec::len));
-    lengths.for_each(|n| head.int(n as u32));
+    lengths.for_each(put);
     vec![head.bytes, blocks.concat()]
 }
