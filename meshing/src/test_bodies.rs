@@ -1,4 +1,4 @@
-//! Closed surfaces for tests.
+//! Closed surfaces for tests, and what many tests assert.
 
 use std::f64::consts::TAU;
 
@@ -121,4 +121,17 @@ pub fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
         .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
         .collect();
     SurfaceMesh::new(positions, triangles)
+}
+
+/// Asserts that a number differs from the expected one by less than this share of it.
+#[track_caller]
+pub fn assert_near(found: f64, expected: f64, share: f64) {
+    let deviation = (found / expected - 1.0).abs();
+    assert!(deviation < share, "{found} where {expected} is expected");
+}
+
+/// Asserts that a text contains these words.
+#[track_caller]
+pub fn assert_contains(text: &str, words: &str) {
+    assert!(text.contains(words), "no `{words}` in: {text}");
 }

@@ -14,7 +14,7 @@ use super::options::WrapOptions;
 use super::wrapping;
 use crate::geometry::distance::one_sided;
 use crate::repair::repair_surface::tidy;
-use crate::test_bodies::{inverted, join, joined, mapped};
+use crate::test_bodies::{assert_contains, inverted, join, joined, mapped};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
@@ -99,11 +99,7 @@ fn refused(surface: &SurfaceMesh) -> WrapError {
 fn a_soup_without_orientation_is_found_by_flooding() {
     let surface = ball(0.1);
     let wrap = wrapped(&soup(&surface, 2e-3));
-    assert!(
-        wrap.notes
-            .iter()
-            .any(|n| n.contains("reached from outside"))
-    );
+    assert_contains(&wrap.notes.join("\n"), "reached from outside");
     assert!((wrap.surface.volume() / surface.volume() - 1.0).abs() < 0.02);
     let cell = 2.0 / 32.0;
     assert!(one_sided(&wrap.surface, &surface) < cell);

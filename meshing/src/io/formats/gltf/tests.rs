@@ -184,7 +184,7 @@ fn what_cannot_be_read_is_named() {
         ("base64,A", "base64,?", "Syntax", "byte", "base64"),
         (r#""indices":1"#, r#""mode":1"#, "NoTriangles", "", "line primitives"),
     ];
-    assert_refused(&embedded(), read_mesh_bytes, &rows);
+    assert_refused(&embedded(), &rows);
     let glb = binary();
     let error = read_mesh_bytes(&glb[..glb.len() - 1]).expect_err("cut");
     assert_eq!(error.code(), "Truncated");

@@ -37,6 +37,5 @@ fn errors_name_the_line() {
         ("$EndPhysicalNames", "", "Truncated", "byte", ""),
         ("$Nodes\n4", "$Nodes\n5", "Syntax", "line 14", ""),
     ];
-    let read = |bytes: &[u8]| read(bytes, &ReadOptions::default());
-    assert_refused(&text, read, &rows);
+    assert_refused(&text, &rows);
 }

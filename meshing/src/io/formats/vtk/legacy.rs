@@ -334,7 +334,7 @@ pub(crate) mod tests {
             ("3 0 1 4", "4 0 1 4", "Syntax", "line 18", ""),
         ];
         let read = |bytes: &[u8]| read(bytes, &ReadOptions::default());
-        assert_refused(&text, read, &rows);
+        assert_refused(&text, &rows);
         let grid = binary_grid();
         let error = read(&grid[..100]).expect_err("cut");
         assert_eq!(
