@@ -185,10 +185,8 @@ impl Gmsh<'_> {
     }
 
     fn node(&mut self, tag: i64, parameters: i64) -> Result<(), ReadError> {
-        let mut position = Vec3::zeros();
-        for x in position.iter_mut() {
-            *x = self.source.number("a coordinate")?;
-        }
+        let mut coordinate = || self.source.number("a coordinate");
+        let position = Vec3::new(coordinate()?, coordinate()?, coordinate()?);
         if !self.tags.add(tag) {
             let what = format!("a second node with the tag {tag}");
             return Err(ReadError::syntax(self.source.place(), what));

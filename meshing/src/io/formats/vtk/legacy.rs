@@ -121,10 +121,8 @@ impl Legacy<'_> {
         let max_count = self.tokens.rest().len() / shortest + 1;
         cells.surface.reserve(count.min(max_count), 0);
         for _ in 0..count {
-            let mut position = Vec3::zeros();
-            for x in position.iter_mut() {
-                *x = self.next(scalar)?;
-            }
+            let mut coordinate = || self.next(scalar);
+            let position = Vec3::new(coordinate()?, coordinate()?, coordinate()?);
             cells.surface.vertex(position, self.at())?;
         }
         Ok(())

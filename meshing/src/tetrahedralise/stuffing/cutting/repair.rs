@@ -178,7 +178,7 @@ fn parts_of_components(mesh: &TetMesh, roots: &[u32], solid: &impl Solid) -> Vec
 /// Tetrahedra joined across faces.
 fn tet_components(mesh: &TetMesh) -> UnionFind {
     let mut sets = UnionFind::new(mesh.tets.len());
-    for pair in sorted_faces(mesh).windows(2) {
+    for pair in sorted_faces(&mesh.tets).windows(2) {
         if pair[0].corners == pair[1].corners {
             sets.join(pair[0].tet, pair[1].tet);
         }

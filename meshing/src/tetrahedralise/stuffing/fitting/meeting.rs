@@ -143,23 +143,27 @@ mod tests {
         joined(&cube, &cube, Vec3::new(1.004, 0.0, 0.0))
     }
 
+    /// A fitted mesh with about as many nodes, whose boundary does not cross itself.
+    fn stuffed(surface: &SurfaceMesh, nodes: usize) -> TetMesh {
+        let solid = MeshSolid::new(surface).expect("closed");
+        let target = TetTarget::Nodes(nodes);
+        let made = stuff_matched(&solid, surface, target, 0.0, &Progress::new());
+        let mesh = made.expect("a mesh").mesh;
+        let boundary = mesh.boundary().surface;
+        let vertices = self_intersecting_vertices(&boundary, &Progress::new());
+        assert_eq!(vertices, Ok(Vec::new()), "{nodes}");
+        mesh
+    }
+
     #[test]
     fn the_sides_of_a_narrow_gap_do_not_cross() {
         let surface = with_gap();
-        let solid = MeshSolid::new(&surface).expect("closed");
         let mut boundary_sizes = Vec::new();
         for nodes in [300, 1500] {
-            let target = TetTarget::Nodes(nodes);
-            let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
-            let mesh = made.expect("a mesh").mesh;
-            let boundary = mesh.boundary().surface;
-            let vertices =
-                self_intersecting_vertices(&boundary, &Progress::new()).expect("not cancelled");
-            assert_eq!(vertices, [], "{nodes}");
-            let quality = tet_quality(&mesh);
-            assert!(quality.min_dihedral > MATCHED_RANGE.0);
+            let mesh = stuffed(&surface, nodes);
+            assert!(tet_quality(&mesh).min_dihedral > MATCHED_RANGE.0);
             assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.06);
-            boundary_sizes.push(boundary.area());
+            boundary_sizes.push(mesh.boundary().surface.area());
         }
         // the lattice sees the gap: there are faces on its sides
         assert!(
@@ -172,14 +176,8 @@ mod tests {
     fn no_level_of_a_body_with_wings_meets_itself() {
         for name in ["penguin", "dragon"] {
             let surface = body(&ProceduralSpec::new(name), &Progress::new()).expect("a body");
-            let solid = MeshSolid::new(&surface).expect("closed");
             for nodes in [70, 110, 170, 260, 400, 620, 950] {
-                let target = TetTarget::Nodes(nodes);
-                let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
-                let boundary = made.expect("a mesh").mesh.boundary().surface;
-                let vertices =
-                    self_intersecting_vertices(&boundary, &Progress::new()).expect("not cancelled");
-                assert_eq!(vertices, [], "{name}, {nodes}");
+                stuffed(&surface, nodes);
             }
         }
     }
@@ -188,9 +186,7 @@ mod tests {
     fn nodes_that_were_pushed_through_each_other_go_back() {
         let surface = with_gap();
         let solid = MeshSolid::new(&surface).expect("closed");
-        let target = TetTarget::Nodes(1500);
-        let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
-        let start = made.expect("a mesh").mesh;
+        let start = stuffed(&surface, 1500);
         let mut fitting = Fitting::new(start.clone(), &solid, FIT_RANGE);
         for x in &mut fitting.x {
             // all nodes at the gap, from both sides
@@ -198,11 +194,8 @@ mod tests {
                 x.x = 2.0 * 0.502 - x.x;
             }
         }
-        assert!(
-            fitting
-                .undo_self_intersections(&start, &Progress::new())
-                .expect("not cancelled")
-        );
+        let is_undone = fitting.undo_self_intersections(&start, &Progress::new());
+        assert_eq!(is_undone, Ok(true));
         let (mesh, _) = fitting.into_mesh();
         assert_eq!(mesh.tets.len(), start.tets.len());
         assert!(tet_quality(&mesh).min_volume > 0.0);
