@@ -2,8 +2,91 @@
 
 use pliant_meshing::io::{MeshFormat, read_mesh_bytes};
 
-use super::corpus::vtk::{BINARY_STORAGES, Storage, grid};
-use super::corpus::{body, gmsh};
+use super::corpus::vtk::{BINARY_STORAGES, Storage, grid, legacy};
+use super::corpus::{binary, body, gltf, gmsh, surface};
+
+#[test]
+fn ply_of_both_byte_orders_and_binary_stl_hold_the_surface() {
+    let ply = binary::ply();
+    let formats = [
+        MeshFormat::PlyText,
+        MeshFormat::PlyLittleEndian,
+        MeshFormat::PlyBigEndian,
+    ];
+    for (bytes, format) in ply.iter().zip(formats) {
+        let file = read_mesh_bytes(bytes).expect("a box");
+        assert_eq!(file.format, format);
+        assert_eq!(file.surface, surface(), "{format:?}");
+    }
+    let stl = &binary::stl()[1];
+    let file = read_mesh_bytes(stl).expect("a box");
+    assert_eq!(file.format, MeshFormat::StlBinary);
+    for t in 0..surface().triangles.len() {
+        assert_eq!(file.surface.corners(t), surface().corners(t));
+    }
+    for bytes in [&ply[1], &ply[2], stl] {
+        for end in bytes.len() / 2..bytes.len() * 3 / 4 {
+            let error = read_mesh_bytes(&bytes[..end]).expect_err("cut");
+            assert!(error.place().is_some(), "{error}");
+        }
+    }
+}
+
+#[test]
+fn errors_in_binary_stl_name_the_byte() {
+    let good = &binary::stl()[1];
+    let mut claims_too_many = good.clone();
+    claims_too_many[83] = 0x40;
+    let mut no_number = good.clone();
+    no_number[84 + 50 + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
+    for (bytes, code, place) in [
+        (&claims_too_many[..], "TooManyClaimed", "byte 80"),
+        (&no_number[..], "NonFinite", "byte 146"),
+        (&good[..200], "Truncated", "byte 200"),
+    ] {
+        let error = read_mesh_bytes(bytes).expect_err(code);
+        assert_eq!(error.code(), code, "{error}");
+        assert_eq!(error.place().as_deref(), Some(place), "{error}");
+        assert!(error.to_string().contains("\n  remedy: "), "{error}");
+    }
+}
+
+#[test]
+fn both_containers_of_gltf_hold_the_same_surface() {
+    let files = gltf::all();
+    let [text, glb] = [0, 1].map(|k| read_mesh_bytes(&files[k]).expect("a surface"));
+    assert_eq!(text.format, MeshFormat::Gltf);
+    assert_eq!(glb.format, MeshFormat::Glb);
+    assert_eq!(text.surface, glb.surface);
+    for end in files[1].len() / 4..files[1].len() {
+        let error = read_mesh_bytes(&files[1][..end]).expect_err("cut");
+        assert_eq!(error.code(), "Truncated");
+    }
+}
+
+#[test]
+fn both_versions_and_modes_of_vtk_hold_the_same_body() {
+    let files = legacy();
+    for bytes in &files[1..] {
+        let file = read_mesh_bytes(bytes).expect("a body");
+        assert_eq!(file.tets, Some(body()));
+        assert_eq!(file.surface, body().boundary().surface);
+    }
+    let binary = &files[2];
+    let file = read_mesh_bytes(binary).expect("a body");
+    assert_eq!(file.format, MeshFormat::VtkBinary);
+    let notes = file.notes;
+    assert!(
+        notes[0].contains("1 wedges; the body is without"),
+        "{notes:?}"
+    );
+    for end in binary.len() / 4..binary.len() / 2 {
+        read_mesh_bytes(&binary[..end]).expect_err("cut");
+    }
+    let error = read_mesh_bytes(&binary[..100]).expect_err("cut");
+    assert_eq!(error.code(), "Truncated");
+    assert_eq!(error.place().as_deref(), Some("byte 100"));
+}
 
 #[test]
 fn all_versions_and_byte_orders_of_gmsh_hold_the_same_body() {

@@ -2,7 +2,7 @@
 
 use pliant_core::asset::bytes::base64;
 
-use super::{Packed, body, surface};
+use super::{Packed, body, points, surface, triangles};
 
 pub fn legacy() -> Vec<Vec<u8>> {
     let (surface, body) = (surface(), body());
@@ -12,29 +12,26 @@ pub fn legacy() -> Vec<Vec<u8>> {
         )
     };
     let mut polygons = start("ASCII", "POLYDATA", surface.positions.len());
-    for p in &surface.positions {
-        polygons += &format!("{} {} {}\n", p.x, p.y, p.z);
-    }
+    polygons += &points(&surface.positions, "", "");
     let count = surface.triangles.len();
     polygons += &format!(
         "METADATA\nINFORMATION 0\n\nVERTICES 1 2\n1 0\nPOLYGONS {count} {}\n",
         4 * count
     );
-    for [a, b, c] in &surface.triangles {
-        polygons += &format!("3 {a} {b} {c}\n");
-    }
+    polygons += &triangles(&surface, "3 ", "");
     polygons += "TRIANGLE_STRIPS 1 5\n4 0 1 2 3\nCELL_DATA 1\n";
     let (nodes, tets) = (body.nodes.len(), body.tets.len());
     let mut grid = start("ASCII", "UNSTRUCTURED_GRID", nodes);
     let mut binary = Packed::new(&start("BINARY", "UNSTRUCTURED_GRID", nodes), true);
+    grid += &points(&body.nodes, "", "");
     for p in &body.nodes {
-        grid += &format!("{} {} {}\n", p.x, p.y, p.z);
         [p.x, p.y, p.z].into_iter().for_each(|x| binary.float(x));
     }
     grid += &format!("CELLS {} {}\nOFFSETS vtktypeint64\n", tets + 1, 4 * tets);
     (0..=tets).for_each(|k| grid += &format!("{} ", 4 * k));
     grid += "\nCONNECTIVITY vtktypeint64\n";
-    binary.text(&format!("\nCELLS {tets} {}\n", 5 * tets));
+    // a wedge comes last
+    binary.text(&format!("\nCELLS {} {}\n", tets + 1, 5 * tets + 7));
     for tet in &body.tets {
         binary.int(4);
         for v in tet {
@@ -43,8 +40,12 @@ pub fn legacy() -> Vec<Vec<u8>> {
         }
     }
     grid += &format!("\nCELL_TYPES {tets}\n{}\n", "10 ".repeat(tets));
-    binary.text(&format!("\nCELL_TYPES {tets}\n"));
+    for n in [6, 0, 1, 2, 0, 1, 2] {
+        binary.int(n);
+    }
+    binary.text(&format!("\nCELL_TYPES {}\n", tets + 1));
     (0..tets).for_each(|_| binary.int(10));
+    binary.int(13);
     vec![polygons.into_bytes(), grid.into_bytes(), binary.bytes]
 }
 
@@ -77,24 +78,10 @@ pub fn xml() -> Vec<Vec<u8>> {
 
 fn polygons() -> Vec<u8> {
     let surface = surface();
-    let words = |values: Vec<String>| values.join(" ");
-    let points = words(
-        surface
-            .positions
-            .iter()
-            .map(|p| format!("{} {} {}", p.x, p.y, p.z))
-            .collect(),
-    );
-    let corners = words(
-        surface
-            .triangles
-            .iter()
-            .flatten()
-            .map(u32::to_string)
-            .collect(),
-    );
+    let points = points(&surface.positions, "", "");
+    let corners = triangles(&surface, "", "");
     let count = surface.triangles.len();
-    let ends = words((1..=count).map(|k| (3 * k).to_string()).collect());
+    let ends: String = (1..=count).map(|k| format!("{} ", 3 * k)).collect();
     format!(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"1\" NumberOfPolys=\"{count}\" NumberOfStrips=\"1\">\n<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">{points}</DataArray></Points>\n<Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">{corners}</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">{ends}</DataArray></Polys>\n<Strips><DataArray type=\"Int8\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">4</DataArray></Strips></Piece></PolyData></VTKFile>\n",
         surface.positions.len()
