@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets, octahedron};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -121,6 +122,13 @@ pub fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
         .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
         .collect();
     SurfaceMesh::new(positions, triangles)
+}
+
+/// The handle of a job that was cancelled.
+pub fn cancelled() -> Progress {
+    let progress = Progress::new();
+    progress.cancel();
+    progress
 }
 
 /// Asserts that a number differs from the expected one by less than this share of it.

@@ -11,6 +11,7 @@ use crate::io::formats::{abaqus, gltf, gmsh, medit, vtk};
 use crate::io::mesh_file::{MeshFormat, ReadOptions};
 use crate::io::read::{read_mesh, read_mesh_bytes, read_mesh_bytes_with};
 use crate::io::write::{write_obj, write_vtu_tets, write_vtu_voxels};
+use crate::test_bodies::assert_contains;
 
 const OBJ: &[u8] = b"# caf\xe9\r\nmtllib \xff.mtl\r\no t\xe9\r\nv 0 0 0\r\nv 1.0e0 0 0 1\r\nv 0 1 0\r\nvt 0 0\r\nv 0 0 1\r\nvn 0 0 1\r\ng a\r\nf 1/1/1 3/1/1 2/1/1\r\nf 1//1 2//1 4//1\r\nf -3/1 \\\r\n  -2/1 -1/1\r\nf -4 -1 -2\r\nl 1 2\r\n";
 const OFF: &[u8] = b"COFF 4 4 6 # counts on the line\n0 0 0 255 0 0 255\n1 0 0 1 1 1 1\n\n0 1 0 0 0 0 0\n0 0 1 0 0 0 0\n3 0 2 1 200 0 0\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
@@ -132,7 +133,7 @@ fn a_vertex_that_does_not_exist_is_told_with_how_many_there_are() {
         ),
     ] {
         let text = error_of(format!("{vertices}f 5 5 5\n").as_bytes()).to_string();
-        assert!(text.contains(words), "{text}");
+        assert_contains(&text, words);
     }
 }
 
@@ -151,10 +152,8 @@ fn what_is_not_a_file_says_so() {
     let folder = std::env::temp_dir();
     let code = |path: &Path| read_mesh(path).expect_err("no file").code();
     assert_eq!(code(&folder), "NotAFile");
-    assert_eq!(
-        code(&folder.join("pliant-no-such-file.obj")),
-        "FileNotFound"
-    );
+    let missing = folder.join("pliant-no-such-file.obj");
+    assert_eq!(code(&missing), "FileNotFound");
 }
 
 fn scratch(name: &str) -> std::path::PathBuf {
@@ -181,9 +180,9 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     let path = scratch("tets.vtu");
     write_vtu_tets(&path, &mesh).expect("written");
     let text = std::fs::read_to_string(&path).expect("text");
-    assert!(text.contains("NumberOfPoints=\"8\" NumberOfCells=\"6\""));
+    assert_contains(&text, "NumberOfPoints=\"8\" NumberOfCells=\"6\"");
     // eight bytes of length 6, then six times ten
-    assert!(text.contains("BgAAAAAAAAAKCgoKCgo="), "{text}");
+    assert_contains(&text, "BgAAAAAAAAAKCgoKCgo=");
     let back = read_mesh(&path).expect("read");
     assert_eq!(back.format, MeshFormat::Vtu);
     assert_eq!(back.surface, mesh.boundary().surface);
@@ -195,10 +194,7 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     write_vtu_voxels(&path, &grid, &particles, &component).expect("written");
     let text = std::fs::read_to_string(&path).expect("text");
     std::fs::remove_file(&path).expect("removed");
-    assert!(
-        text.contains("NumberOfPoints=\"16\" NumberOfCells=\"3\""),
-        "{text}"
-    );
+    assert_contains(&text, "NumberOfPoints=\"16\" NumberOfCells=\"3\"");
     // twelve bytes of length, then three times zero, for both
     assert_eq!(text.matches("DAAAAAAAAAAAAAAAAAAAAAAAAAA=").count(), 2);
     assert!(text.contains("Name=\"copy\"") && text.contains("Name=\"component\""));

@@ -12,7 +12,7 @@ use super::level::Level;
 use super::resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 use crate::error::MeshingError;
 use crate::test_bodies::{
-    assert_contains, assert_near, joined, mapped, plate, sphere, torus, u_shape,
+    assert_contains, assert_near, cancelled, joined, mapped, plate, sphere, torus, u_shape,
 };
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
@@ -122,21 +122,14 @@ fn empty_flat_and_cancelled_requests_are_refused() {
     let ask = |surface: &SurfaceMesh, targets: &[TetTarget], progress: &Progress| {
         build_targets(surface, targets, &Stuffing, progress).expect_err("refused")
     };
-    let progress = Progress::new();
-    assert!(matches!(
-        ask(&ball, &[], &progress),
-        MeshingError::BadSize { .. }
-    ));
+    let targets = [TetTarget::Nodes(60)];
+    let error = ask(&ball, &[], &Progress::new());
+    assert!(matches!(error, MeshingError::BadSize { .. }));
     let flat = mapped(ball.clone(), |x| Vec3::new(x.x, x.y, 0.0));
-    assert_eq!(
-        ask(&flat, &[TetTarget::Nodes(60)], &progress),
-        MeshingError::NoVolume
-    );
-    progress.cancel();
-    assert_eq!(
-        ask(&ball, &[TetTarget::Nodes(60)], &progress),
-        MeshingError::Cancelled(Cancelled)
-    );
+    let error = ask(&flat, &targets, &Progress::new());
+    assert_eq!(error, MeshingError::NoVolume);
+    let error = ask(&ball, &targets, &cancelled());
+    assert_eq!(error, MeshingError::Cancelled(Cancelled));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::error::ProceduralError;
 use super::make::body;
 use super::spec::ProceduralSpec;
 use crate::remeshing::local_remeshing::smallest_angle;
-use crate::test_bodies::assert_contains;
+use crate::test_bodies::{assert_contains, cancelled};
 
 fn make(spec: &ProceduralSpec) -> SurfaceMesh {
     body(spec, &Progress::new()).expect("a body")
@@ -210,10 +210,8 @@ fn wrong_requests_are_named() {
     let unknown = error(ProceduralSpec::new("teapot"));
     assert_contains(&unknown.to_string(), "use one of box, bar");
     for longest in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
-        assert!(matches!(
-            error(sized("kidney", longest)),
-            ProceduralError::BadSize { .. }
-        ));
+        let refused = error(sized("kidney", longest));
+        assert!(matches!(refused, ProceduralError::BadSize { .. }));
     }
     let with_edge = |name: &str, edge: f64| ProceduralSpec {
         edge: Some(edge),
@@ -248,12 +246,11 @@ fn wrong_requests_are_named() {
         size: Some([1.0; 3]),
         ..ProceduralSpec::new("kidney")
     };
+    let refused = error(sized_kidney);
     assert!(matches!(
-        error(sized_kidney),
+        refused,
         ProceduralError::SizeNotUsed { body: "kidney" }
     ));
-    let progress = Progress::new();
-    progress.cancel();
-    let cancelled = body(&ProceduralSpec::new("dragon"), &progress);
-    assert_eq!(cancelled, Err(ProceduralError::Cancelled(Cancelled)));
+    let stopped = body(&ProceduralSpec::new("dragon"), &cancelled());
+    assert_eq!(stopped, Err(ProceduralError::Cancelled(Cancelled)));
 }

@@ -14,7 +14,7 @@ use super::options::WrapOptions;
 use super::wrapping;
 use crate::geometry::distance::one_sided;
 use crate::repair::repair_surface::tidy;
-use crate::test_bodies::{assert_contains, inverted, join, joined, mapped};
+use crate::test_bodies::{assert_contains, cancelled, inverted, join, joined, mapped};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
@@ -230,10 +230,6 @@ fn one_thread_gives_the_bits_of_two_and_a_cancelled_wrap_stops() {
     let surface = soup(&ball(0.1), 2e-3);
     let on = |threads: usize| on_threads(threads, || wrapped(&surface));
     assert!(on(1) == on(2));
-    let progress = Progress::new();
-    progress.cancel();
-    assert_eq!(
-        wrap(&surface, &OPTIONS, &progress),
-        Err(WrapError::Cancelled(Cancelled))
-    );
+    let stopped = wrap(&surface, &OPTIONS, &cancelled());
+    assert_eq!(stopped, Err(WrapError::Cancelled(Cancelled)));
 }

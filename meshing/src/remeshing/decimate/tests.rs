@@ -10,7 +10,7 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::{assert_near, ball, blocks, joined, mapped};
+use crate::test_bodies::{assert_near, ball, blocks, cancelled, joined, mapped};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -169,31 +169,24 @@ fn open_edges_stay_and_groups_follow() {
 #[test]
 fn impossible_requests_are_refused_with_a_reason() {
     let surface = ball(1.0, 4);
-    let progress = Progress::new();
+    let make = |surface: &SurfaceMesh, target| decimate(surface, target, &Progress::new());
     for bad in [
         DecimateTarget::Triangles(0),
         DecimateTarget::Edge(0.0),
         DecimateTarget::Edge(f64::NAN),
     ] {
-        assert!(matches!(
-            decimate(&surface, bad, &progress),
-            Err(MeshingError::BadSize { .. })
-        ));
+        let result = make(&surface, bad);
+        assert!(matches!(result, Err(MeshingError::BadSize { .. })));
     }
+    let target = DecimateTarget::Triangles(50);
     let nothing = SurfaceMesh::new(surface.positions.clone(), Vec::new());
-    assert_eq!(
-        decimate(&nothing, DecimateTarget::Triangles(5), &progress),
-        Err(MeshingError::EmptyMesh)
-    );
+    assert_eq!(make(&nothing, target), Err(MeshingError::EmptyMesh));
     let mut bad = surface.clone();
     bad.positions[3].y = f64::NAN;
-    let result = decimate(&bad, DecimateTarget::Triangles(50), &progress);
+    let result = make(&bad, target);
     assert!(matches!(result, Err(MeshingError::BadSize { .. })));
-    progress.cancel();
-    assert_eq!(
-        decimate(&surface, DecimateTarget::Triangles(50), &progress),
-        Err(MeshingError::Cancelled(Cancelled))
-    );
+    let result = decimate(&surface, target, &cancelled());
+    assert_eq!(result, Err(MeshingError::Cancelled(Cancelled)));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
 
 use super::voxelise;
 use crate::error::MeshingError;
-use crate::test_bodies::{ball, inverted, join, joined, mapped, torus};
+use crate::test_bodies::{ball, cancelled, inverted, join, joined, mapped, torus};
 use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::options::{CellSize, Fill};
 use crate::voxelise::voxels::voxel_volume_ratio;
@@ -146,11 +146,8 @@ fn the_grid_does_not_move_when_something_is_added_far_away() {
     let both = solid(&two, CellSize::Edge(0.13));
     let shift = [0, 1, 2].map(|a| ((alone.origin[a] - both.origin[a]) / 0.13).round() as i64);
     for [i, j, k] in alone.kept_cells() {
-        assert!(both.is_kept(
-            i as i64 + shift[0],
-            j as i64 + shift[1],
-            k as i64 + shift[2]
-        ));
+        let [x, y, z] = [i as i64, j as i64, k as i64];
+        assert!(both.is_kept(x + shift[0], y + shift[1], z + shift[2]));
     }
 }
 
@@ -159,16 +156,11 @@ fn impossible_requests_are_refused_with_a_reason() {
     let progress = Progress::new();
     let surface = ball(1.0, 4);
     let run = |size| voxelise(&surface, size, Fill::Solid, &progress);
+    let is_bad = |size| matches!(run(size), Err(MeshingError::BadSize { .. }));
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(
-            run(CellSize::Edge(bad)),
-            Err(MeshingError::BadSize { .. })
-        ));
+        assert!(is_bad(CellSize::Edge(bad)));
     }
-    assert!(matches!(
-        run(CellSize::Longest(0)),
-        Err(MeshingError::BadSize { .. })
-    ));
+    assert!(is_bad(CellSize::Longest(0)));
     match run(CellSize::Edge(1e-9)) {
         Err(MeshingError::GridTooLarge { min_cell, .. }) => {
             assert!(GridFrame::around(&surface.bounds(), min_cell).is_ok());
@@ -179,9 +171,6 @@ fn impossible_requests_are_refused_with_a_reason() {
     let nothing = SurfaceMesh::new(surface.positions.clone(), Vec::new());
     let result = voxelise(&nothing, CellSize::Longest(8), Fill::Solid, &progress);
     assert_eq!(result, Err(MeshingError::EmptyMesh));
-    progress.cancel();
-    assert_eq!(
-        voxelise(&surface, CellSize::Longest(8), Fill::Solid, &progress),
-        Err(MeshingError::Cancelled(Cancelled))
-    );
+    let result = voxelise(&surface, CellSize::Longest(8), Fill::Solid, &cancelled());
+    assert_eq!(result, Err(MeshingError::Cancelled(Cancelled)));
 }
