@@ -74,8 +74,12 @@ impl Work {
         let unreferenced = self.unreferenced + weld::drop_unreferenced(&mut self.surface);
         let message = "without a triangle: dropped";
         self.step("DroppedUnreferenced", unreferenced, "vertex", message);
-        let diagonal = self.surface.bounds().diagonal();
-        let volume = self.surface.volume();
+        self.unless_flat()
+    }
+
+    /// The solid that a closed surface bounds, if it has a volume.
+    pub(crate) fn unless_flat(self) -> Result<Repaired, RepairError> {
+        let (volume, diagonal) = (self.surface.volume(), self.surface.bounds().diagonal());
         if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
             return Err(flat(&self.surface, volume));
         }
