@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets, octahedron};
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{SurfaceMesh, TetMesh, VertexGroup};
 
 use crate::remeshing::subdivide::EdgeTable;
 
@@ -111,6 +111,19 @@ pub fn mapped(mut surface: SurfaceMesh, map: impl Fn(Vec3) -> Vec3) -> SurfaceMe
 pub fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
     surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     surface
+}
+
+/// The vertices at places that satisfy `is_member`.
+pub fn vertices_where(surface: &SurfaceMesh, is_member: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+    let all = (0..).zip(&surface.positions);
+    all.filter(|(_, x)| is_member(x)).map(|(v, _)| v).collect()
+}
+
+/// Makes them a group.
+pub fn add_group(surface: &mut SurfaceMesh, name: &str, is_member: impl Fn(&Vec3) -> bool) {
+    let vertices = vertices_where(surface, is_member);
+    let name = name.into();
+    surface.groups.push(VertexGroup { name, vertices });
 }
 
 /// Three vertices of its own for each triangle, as in STL.

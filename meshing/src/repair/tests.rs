@@ -2,13 +2,12 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::error::RepairError;
 use super::repair_surface::{repair, require_solid};
 use super::repaired::Repaired;
-use crate::test_bodies::{cancelled, inverted, join, mapped, soup};
+use crate::test_bodies::{add_group, cancelled, inverted, join, mapped, soup};
 
 fn cube(center: Vec3, size: f64) -> SurfaceMesh {
     let cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);
@@ -153,10 +152,7 @@ fn pinches_in_a_vertex_and_in_an_edge_are_split() {
     for (shift, shared) in [(Vec3::repeat(1.0), 1), (Vec3::new(1.0, 1.0, 0.0), 3)] {
         let clean = join(cube(Vec3::zeros(), 1.0), &cube(shift, 1.0));
         let mut pinched = soup(&clean);
-        pinched.groups.push(VertexGroup {
-            name: "all".into(),
-            vertices: (0..pinched.vertex_count() as u32).collect(),
-        });
+        add_group(&mut pinched, "all", |_| true);
         let result = repaired(&pinched);
         assert_eq!(codes(&result).last(), Some(&("SplitPinches", shared)));
         assert_eq!(result.surface.vertex_count(), 52);

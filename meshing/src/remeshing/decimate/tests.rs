@@ -2,7 +2,6 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::target::DecimateTarget;
@@ -10,7 +9,7 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::{assert_near, ball, blocks, cancelled, joined, mapped};
+use crate::test_bodies::{add_group, assert_near, ball, blocks, cancelled, joined, mapped};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -140,15 +139,9 @@ fn results_repeat_and_do_not_depend_on_the_unit_of_length() {
 #[test]
 fn open_edges_stay_and_groups_follow() {
     let mut cap = ball(1.0, 12);
-    let top: Vec<u32> = (0..cap.vertex_count() as u32)
-        .filter(|&v| cap.positions[v as usize].y > 0.9)
-        .collect();
+    add_group(&mut cap, "top", |x| x.y > 0.9);
     cap.triangles
         .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y > -0.3));
-    cap.groups.push(VertexGroup {
-        name: "top".into(),
-        vertices: top,
-    });
     let rim = |s: &SurfaceMesh| {
         let mut points: Vec<[u64; 3]> = topology(s)
             .boundary_edges
