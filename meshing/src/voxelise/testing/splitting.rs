@@ -6,7 +6,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid, VoxelParticles};
 use pliant_fuzzing::on_threads;
 
-use super::voxelise;
+use super::{voxelise, voxels};
 use crate::test_bodies::{ball, inverted, join, mapped};
 use crate::voxelise::options::{CellSize, Fill, VoxelOptions};
 use crate::voxelise::voxels::{Voxels, voxelise_with};
@@ -66,12 +66,7 @@ fn fork(gap: f64) -> SurfaceMesh {
 }
 
 fn run(surface: &SurfaceMesh, edge: f64) -> Voxels {
-    let voxels = voxelise_with(
-        surface,
-        &VoxelOptions::new(CellSize::Edge(edge)),
-        &Progress::new(),
-    )
-    .expect("cells");
+    let voxels = voxels(surface, edge);
     check(&voxels.grid, surface);
     voxels
 }
