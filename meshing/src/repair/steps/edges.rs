@@ -4,7 +4,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::triangle_edges;
 use rayon::prelude::*;
 
-/// One side of a triangle, from its `corner` to the next: `low < high` name the edge, `forward` is whether the triangle runs from low to high.
+/// One side of a triangle, from its `corner` to the next: `low <= high` name the edge, `forward` is whether the triangle runs from low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Side {
     pub low: u32,
