@@ -5,10 +5,7 @@ use super::read::read_mesh_bytes;
 /// Asserts how a reader refuses a text with one part replaced. Each row has the part, what stands there instead, the code of the error, its place and words of its message.
 /// The place `byte` is any byte. An empty one says that the error has none.
 #[track_caller]
-pub(crate) fn assert_refused(
-    text: &str,
-    rows: &[(&str, &str, &str, &str, &str)],
-) {
+pub(crate) fn assert_refused(text: &str, rows: &[(&str, &str, &str, &str, &str)]) {
     for &(part, instead, code, place, words) in rows {
         let row = format!("`{part}` => `{instead}`");
         assert!(text.contains(part), "{row}");
