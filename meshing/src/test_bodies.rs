@@ -1,10 +1,11 @@
-//! Closed surfaces for tests.
+//! Closed surfaces for tests, and what many tests assert.
 
 use std::f64::consts::TAU;
 
+use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets, octahedron};
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{SurfaceMesh, TetMesh, VertexGroup};
 
 use crate::remeshing::subdivide::EdgeTable;
 
@@ -112,6 +113,19 @@ pub fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
     surface
 }
 
+/// The vertices at places that satisfy `is_member`.
+pub fn vertices_where(surface: &SurfaceMesh, is_member: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+    let all = (0..).zip(&surface.positions);
+    all.filter(|(_, x)| is_member(x)).map(|(v, _)| v).collect()
+}
+
+/// Makes them a group.
+pub fn add_group(surface: &mut SurfaceMesh, name: &str, is_member: impl Fn(&Vec3) -> bool) {
+    let vertices = vertices_where(surface, is_member);
+    let name = name.into();
+    surface.groups.push(VertexGroup { name, vertices });
+}
+
 /// Three vertices of its own for each triangle, as in STL.
 pub fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
     let positions: Vec<Vec3> = (0..surface.triangles.len())
@@ -121,4 +135,24 @@ pub fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
         .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
         .collect();
     SurfaceMesh::new(positions, triangles)
+}
+
+/// The handle of a job that was cancelled.
+pub fn cancelled() -> Progress {
+    let progress = Progress::new();
+    progress.cancel();
+    progress
+}
+
+/// Asserts that a number differs from the expected one by less than this share of it.
+#[track_caller]
+pub fn assert_near(found: f64, expected: f64, share: f64) {
+    let deviation = (found / expected - 1.0).abs();
+    assert!(deviation < share, "{found} where {expected} is expected");
+}
+
+/// Asserts that a text contains these words.
+#[track_caller]
+pub fn assert_contains(text: &str, words: &str) {
+    assert!(text.contains(words), "no `{words}` in: {text}");
 }

@@ -184,20 +184,20 @@ pub fn triangle_edges(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
 
 /// The edges of `triangles`, each once with its lower end first, ascending.
 pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let mut edges: Vec<[u32; 2]> = triangles
-        .iter()
-        .flat_map(triangle_edges)
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges
+    let edges = triangles.iter().flat_map(triangle_edges);
+    sorted_set(edges.map(|[a, b]| [a.min(b), a.max(b)]))
+}
+
+/// The items in ascending order, each once.
+pub fn sorted_set<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort_unstable();
+    items.dedup();
+    items
 }
 
 fn sorted_neighbours(count: usize, edges: impl Iterator<Item = [u32; 2]>) -> Csr {
-    let mut pairs: Vec<(u32, u32)> = edges.flat_map(|[a, b]| [(a, b), (b, a)]).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
+    let pairs = sorted_set(edges.flat_map(|[a, b]| [(a, b), (b, a)]));
     Csr::from_pairs(count, pairs.iter().copied())
 }
 

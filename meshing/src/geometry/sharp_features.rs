@@ -6,6 +6,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::UnionFind;
 use pliant_core::mesh::{Csr, SurfaceMesh, TriangleTree};
 
+use crate::repair::steps::edges::{Side, by_edge, sides_between};
+
 /// Edges with at least this angle between the normals of their two faces are sharp, degrees.
 const SHARP_DEG: f64 = 40.0;
 /// A sharp line that turns by at least this angle has a corner there, degrees.
@@ -57,27 +59,19 @@ impl SharpFeatures {
         for (x, &p) in surface.positions.iter().zip(place_of_vertex) {
             places[p as usize] = *x;
         }
-        let mut sides: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * surface.triangles.len());
-        for (t, triangle) in surface.triangles.iter().enumerate() {
-            let [a, b, c] = triangle.map(|v| place_of_vertex[v as usize]);
-            for (p, q) in [(a, b), (b, c), (c, a)] {
-                if p != q {
-                    sides.push((p.min(q), p.max(q), t as u32));
-                }
-            }
-        }
-        sides.sort_unstable();
         let max_cosine = SHARP_DEG.to_radians().cos();
-        let normal = |t: u32| surface.area_vector(t as usize).try_normalize(0.0);
-        let sharp: Vec<[u32; 2]> = sides
-            .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        let normal = |side: &Side| {
+            let area_vector = surface.area_vector(side.triangle as usize);
+            area_vector.try_normalize(0.0)
+        };
+        let sharp: Vec<[u32; 2]> = by_edge(&sides_between(surface, place_of_vertex))
             .filter(|faces| match faces {
-                [one, two] => normal(one.2)
-                    .zip(normal(two.2))
+                [one, two] if one.low < one.high => normal(one)
+                    .zip(normal(two))
                     .is_some_and(|(m, n)| m.dot(&n) < max_cosine),
                 _ => false,
             })
-            .map(|faces| [faces[0].0, faces[0].1])
+            .map(|faces| [faces[0].low, faces[0].high])
             .collect();
         Self::from_edges(places, sharp)
     }

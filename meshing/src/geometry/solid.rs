@@ -252,9 +252,7 @@ mod tests {
         assert!(is_cycle(&soup, &places(&soup)));
         soup.triangles.pop();
         assert!(!is_cycle(&soup, &places(&soup)));
-        assert_eq!(
-            MeshSolid::new(&SurfaceMesh::new(vec![], vec![])).err(),
-            Some(MeshingError::EmptyMesh)
-        );
+        let nothing = MeshSolid::new(&SurfaceMesh::new(vec![], vec![]));
+        assert_eq!(nothing.err(), Some(MeshingError::EmptyMesh));
     }
 }

@@ -120,10 +120,8 @@ mod tests {
     #[test]
     fn a_pin_is_thickened_and_the_block_beside_it_is_not() {
         let block = box_surface(Vec3::repeat(1.0), [4; 3], CellStyle::Kuhn);
-        assert!(
-            ThickenedThinParts::new(&MeshSolid::new(&block).expect("closed"), &block, 0.2)
-                .is_none()
-        );
+        let solid = MeshSolid::new(&block).expect("closed");
+        assert!(ThickenedThinParts::new(&solid, &block, 0.2).is_none());
         let pin = box_surface(Vec3::new(0.02, 0.02, 1.0), [1, 1, 1], CellStyle::Kuhn);
         let both = joined(&block, &pin, Vec3::new(0.0, 0.0, 0.8));
         let solid = MeshSolid::new(&both).expect("closed");

@@ -42,8 +42,13 @@ fn all(s: [f64; 3], test: impl Fn(f64) -> bool) -> bool {
     s.into_iter().all(test)
 }
 
-fn normal(t: [Vec3; 3]) -> Vec3 {
-    (t[1] - t[0]).cross(&(t[2] - t[0]))
+fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(&(c - a))
+}
+
+/// Unit normal of a triangle, zero without area.
+pub(crate) fn unit_normal(triangle: [Vec3; 3]) -> Vec3 {
+    normal(triangle).try_normalize(0.0).unwrap_or_default()
 }
 
 fn extent(t: [Vec3; 3]) -> f64 {

@@ -2,10 +2,10 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use rayon::prelude::*;
 
 use super::ray_crossings::CrossingCounter;
 use super::winding::WindingNumber;
+use crate::repair::steps::edges::{by_edge, sides_between};
 
 /// Winding numbers of a surface: whole ones by counting along a ray where the surface has no rim, else sums of solid angles.
 #[derive(Debug, Clone)]
@@ -40,16 +40,8 @@ impl Windings {
 /// Whether every edge is passed as often in one direction as in the other, vertices at the same `place` counting as one.
 /// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
 pub(crate) fn is_cycle(surface: &SurfaceMesh, place: &[u32]) -> bool {
-    let mut edges: Vec<(u32, u32, i64)> = surface
-        .triangles
-        .iter()
-        .map(|t| t.map(|v| place[v as usize]))
-        .flat_map(|[a, b, c]| [(a, b), (b, c), (c, a)])
-        .filter(|(a, b)| a != b)
-        .map(|(a, b)| (a.min(b), a.max(b), if a < b { 1 } else { -1 }))
-        .collect();
-    edges.par_sort_unstable();
-    edges
-        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
-        .all(|edge| edge.iter().map(|e| e.2).sum::<i64>() == 0)
+    by_edge(&sides_between(surface, place)).all(|edge| {
+        let forward = edge.iter().filter(|side| side.forward).count();
+        edge[0].low == edge[0].high || 2 * forward == edge.len()
+    })
 }

@@ -104,13 +104,6 @@ mod tests {
 
     #[test]
     fn formats_are_told_apart_by_content() {
-        let mut stl = b"solid but binary".to_vec();
-        stl.resize(80, b' ');
-        stl.extend(1_u32.to_le_bytes());
-        stl.resize(134, 0);
-        assert_eq!(name(&stl), Ok("binary STL"));
-        stl.truncate(120);
-        assert_eq!(name(&stl), Ok("cut STL"));
         for (start, known) in [
             (b"ply\nformat ascii 1.0\n".as_slice(), "PLY"),
             (b"# c\n\nNOFF\n0 0 0\n", "OFF"),
@@ -140,6 +133,10 @@ mod tests {
             stl.extend(1_u32.to_le_bytes());
             stl.resize(134, 0);
             assert_eq!(name(&stl), Ok("binary STL"));
+            if start == b"solid" {
+                stl.truncate(120);
+                assert_eq!(name(&stl), Ok("cut STL"));
+            }
         }
     }
 

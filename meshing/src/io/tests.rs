@@ -11,6 +11,7 @@ use crate::io::formats::{abaqus, gltf, gmsh, medit, vtk};
 use crate::io::mesh_file::{MeshFormat, ReadOptions};
 use crate::io::read::{read_mesh, read_mesh_bytes, read_mesh_bytes_with};
 use crate::io::write::{write_obj, write_vtu_tets, write_vtu_voxels};
+use crate::test_bodies::assert_contains;
 
 const OBJ: &[u8] = b"# caf\xe9\r\nmtllib \xff.mtl\r\no t\xe9\r\nv 0 0 0\r\nv 1.0e0 0 0 1\r\nv 0 1 0\r\nvt 0 0\r\nv 0 0 1\r\nvn 0 0 1\r\ng a\r\nf 1/1/1 3/1/1 2/1/1\r\nf 1//1 2//1 4//1\r\nf -3/1 \\\r\n  -2/1 -1/1\r\nf -4 -1 -2\r\nl 1 2\r\n";
 const OFF: &[u8] = b"COFF 4 4 6 # counts on the line\n0 0 0 255 0 0 255\n1 0 0 1 1 1 1\n\n0 1 0 0 0 0 0\n0 0 1 0 0 0 0\n3 0 2 1 200 0 0\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
@@ -24,53 +25,9 @@ fn tetrahedron() -> (Vec<Vec3>, Vec<[u32; 3]>) {
     )
 }
 
-fn binary_stl(triangles: u32) -> Vec<u8> {
-    let mut bytes = b"solid of bytes".to_vec();
-    bytes.resize(80, b' ');
-    bytes.extend(triangles.to_le_bytes());
-    for k in 0..triangles {
-        for x in [
-            0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, k as f32,
-        ] {
-            bytes.extend(f32::to_le_bytes(x));
-        }
-        bytes.extend([0, 0]);
-    }
-    bytes
-}
-
-fn binary_ply(big_endian: bool) -> Vec<u8> {
-    let name = if big_endian { "big" } else { "little" };
-    let mut bytes = format!(
-        "ply\r\nformat binary_{name}_endian 1.0\r\nelement vertex 4\r\nproperty float x\r\nproperty float y\r\nproperty double z\r\nelement face 4\r\nproperty list uchar ushort vertex_index\r\nend_header\r\n"
-    )
-    .into_bytes();
-    let mut put = |raw: &[u8]| {
-        let mut raw = raw.to_vec();
-        if big_endian {
-            raw.reverse();
-        }
-        bytes.extend(raw);
-    };
-    let (positions, triangles) = tetrahedron();
-    for p in positions {
-        put(&(p.x as f32).to_le_bytes());
-        put(&(p.y as f32).to_le_bytes());
-        put(&p.z.to_le_bytes());
-    }
-    for t in triangles {
-        put(&[3]);
-        for v in t {
-            put(&(v as u16).to_le_bytes());
-        }
-    }
-    bytes
-}
-
 fn samples() -> Vec<(MeshFormat, Vec<u8>)> {
     vec![
         (MeshFormat::Gltf, gltf::tests::embedded().into_bytes()),
-        (MeshFormat::Glb, gltf::tests::binary()),
         (MeshFormat::Gmsh, gmsh::tests::VERSION_2.to_vec()),
         (MeshFormat::Gmsh, gmsh::tests::VERSION_4_1.to_vec()),
         (MeshFormat::VtkText, vtk::legacy::tests::POLYDATA.to_vec()),
@@ -78,7 +35,6 @@ fn samples() -> Vec<(MeshFormat, Vec<u8>)> {
             MeshFormat::VtkText,
             vtk::legacy::tests::GRID_VERSION_5.to_vec(),
         ),
-        (MeshFormat::VtkBinary, vtk::legacy::tests::binary_grid()),
         (MeshFormat::Vtu, vtk::xml_file::tests::TEXT.to_vec()),
         (MeshFormat::Vtp, vtk::xml_file::tests::raw_polydata()),
         (MeshFormat::Medit, medit::tests::TETS.to_vec()),
@@ -94,13 +50,11 @@ fn error_of(bytes: &[u8]) -> ReadError {
 fn the_same_tetrahedron_comes_out_of_every_indexed_format() {
     let (positions, triangles) = tetrahedron();
     for (bytes, format) in [
-        (OBJ.to_vec(), MeshFormat::Obj),
-        (OFF.to_vec(), MeshFormat::Off),
-        (PLY.to_vec(), MeshFormat::PlyText),
-        (binary_ply(false), MeshFormat::PlyLittleEndian),
-        (binary_ply(true), MeshFormat::PlyBigEndian),
+        (OBJ, MeshFormat::Obj),
+        (OFF, MeshFormat::Off),
+        (PLY, MeshFormat::PlyText),
     ] {
-        let file = read_mesh_bytes(&bytes).expect("a tetrahedron");
+        let file = read_mesh_bytes(bytes).expect("a tetrahedron");
         assert_eq!(file.format, format);
         assert_eq!(file.surface.positions, positions, "{format:?}");
         assert_eq!(file.surface.triangles, triangles, "{format:?}");
@@ -109,26 +63,16 @@ fn the_same_tetrahedron_comes_out_of_every_indexed_format() {
 
 #[test]
 fn stl_keeps_three_corners_a_triangle_and_ignores_its_normals() {
-    let text = read_mesh_bytes(STL).expect("text");
-    assert_eq!(text.format, MeshFormat::StlText);
-    assert_eq!(text.surface.triangles, [[0, 1, 2], [3, 4, 5]]);
-    assert_eq!(text.surface.positions[5], Vec3::z());
-    let binary = read_mesh_bytes(&binary_stl(2)).expect("binary");
-    assert_eq!(binary.format, MeshFormat::StlBinary);
-    assert_eq!(binary.surface.positions[5], Vec3::new(0.0, 1.0, 1.0));
+    let file = read_mesh_bytes(STL).expect("text");
+    assert_eq!(file.format, MeshFormat::StlText);
+    assert_eq!(file.surface.triangles, [[0, 1, 2], [3, 4, 5]]);
+    assert_eq!(file.surface.positions[5], Vec3::z());
 }
 
 #[test]
 fn a_file_that_is_cut_before_its_last_face_is_never_read_in_silence() {
     // OBJ has no count that could tell
-    for bytes in [
-        OFF,
-        PLY,
-        STL,
-        &binary_stl(2),
-        &binary_ply(false),
-        &binary_ply(true),
-    ] {
+    for bytes in [OFF, PLY, STL] {
         for length in (bytes.len() / 2)..(bytes.len() * 3 / 4) {
             match read_mesh_bytes(&bytes[..length]) {
                 Ok(file) => assert_ne!(file.notes, Vec::<String>::new(), "cut between facets"),
@@ -136,12 +80,6 @@ fn a_file_that_is_cut_before_its_last_face_is_never_read_in_silence() {
             }
         }
     }
-    let stl = binary_stl(3);
-    let error = error_of(&stl[..200]);
-    assert_eq!(
-        (error.code().as_str(), error.place()),
-        ("Truncated", Some("byte 200".into()))
-    );
 }
 
 #[test]
@@ -158,10 +96,6 @@ fn every_sample_is_recognised_and_no_cut_before_its_last_cell_is_read_in_silence
 
 #[test]
 fn errors_name_code_and_place() {
-    let mut claims_too_many = binary_stl(2);
-    claims_too_many[83] = 0x40;
-    let mut no_number = binary_stl(2);
-    no_number[84 + 50 + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
     #[rustfmt::skip]
     let rows = [
         (b"".as_slice(), "EmptyFile", None),
@@ -178,8 +112,6 @@ fn errors_name_code_and_place() {
         (b"ply\nformat ascii 1.0\nelement vertex -1\n", "Syntax", Some("line 3")),
         (b"ply\nformat ascii 1.0\nelement vertex 4000000000\n", "TooManyClaimed", Some("line 3")),
         (b"solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nendfacet\n", "Syntax", Some("line 5")),
-        (&claims_too_many, "TooManyClaimed", Some("byte 80")),
-        (&no_number, "NonFinite", Some("byte 146")),
         (b"{\"assets\": {}}", "UnknownFormat", None),
     ];
     for (bytes, code, place) in rows {
@@ -201,7 +133,7 @@ fn a_vertex_that_does_not_exist_is_told_with_how_many_there_are() {
         ),
     ] {
         let text = error_of(format!("{vertices}f 5 5 5\n").as_bytes()).to_string();
-        assert!(text.contains(words), "{text}");
+        assert_contains(&text, words);
     }
 }
 
@@ -220,10 +152,8 @@ fn what_is_not_a_file_says_so() {
     let folder = std::env::temp_dir();
     let code = |path: &Path| read_mesh(path).expect_err("no file").code();
     assert_eq!(code(&folder), "NotAFile");
-    assert_eq!(
-        code(&folder.join("pliant-no-such-file.obj")),
-        "FileNotFound"
-    );
+    let missing = folder.join("pliant-no-such-file.obj");
+    assert_eq!(code(&missing), "FileNotFound");
 }
 
 fn scratch(name: &str) -> std::path::PathBuf {
@@ -250,9 +180,9 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     let path = scratch("tets.vtu");
     write_vtu_tets(&path, &mesh).expect("written");
     let text = std::fs::read_to_string(&path).expect("text");
-    assert!(text.contains("NumberOfPoints=\"8\" NumberOfCells=\"6\""));
+    assert_contains(&text, "NumberOfPoints=\"8\" NumberOfCells=\"6\"");
     // eight bytes of length 6, then six times ten
-    assert!(text.contains("BgAAAAAAAAAKCgoKCgo="), "{text}");
+    assert_contains(&text, "BgAAAAAAAAAKCgoKCgo=");
     let back = read_mesh(&path).expect("read");
     assert_eq!(back.format, MeshFormat::Vtu);
     assert_eq!(back.surface, mesh.boundary().surface);
@@ -264,10 +194,7 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     write_vtu_voxels(&path, &grid, &particles, &component).expect("written");
     let text = std::fs::read_to_string(&path).expect("text");
     std::fs::remove_file(&path).expect("removed");
-    assert!(
-        text.contains("NumberOfPoints=\"16\" NumberOfCells=\"3\""),
-        "{text}"
-    );
+    assert_contains(&text, "NumberOfPoints=\"16\" NumberOfCells=\"3\"");
     // twelve bytes of length, then three times zero, for both
     assert_eq!(text.matches("DAAAAAAAAAAAAAAAAAAAAAAAAAA=").count(), 2);
     assert!(text.contains("Name=\"copy\"") && text.contains("Name=\"component\""));

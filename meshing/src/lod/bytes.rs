@@ -150,26 +150,18 @@ mod tests {
         let bytes = sequence.to_bytes();
         assert_eq!(ResolutionSequence::from_bytes(&bytes), Some(sequence));
         for cut in 0..bytes.len() {
-            assert_eq!(
-                ResolutionSequence::from_bytes(&bytes[..cut]),
-                None,
-                "cut at {cut}"
-            );
+            let read = ResolutionSequence::from_bytes(&bytes[..cut]);
+            assert_eq!(read, None, "cut at {cut}");
         }
-        assert_eq!(
-            ResolutionSequence::from_bytes(&[bytes.as_slice(), b"x"].concat()),
-            None
-        );
+        let longer = [bytes.as_slice(), b"x"].concat();
+        assert_eq!(ResolutionSequence::from_bytes(&longer), None);
         // a node that is not there, and counts that nothing follows
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 0x40;
             if let Some(read) = ResolutionSequence::from_bytes(&changed) {
-                assert!(
-                    read.levels
-                        .iter()
-                        .all(|l| l.mesh.tets.iter().flatten().all(|&v| v < 4))
-                );
+                let mut tets = read.levels.iter().flat_map(|l| &l.mesh.tets);
+                assert!(tets.all(|t| t.iter().all(|&v| v < 4)));
             }
         }
     }

@@ -9,17 +9,25 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::by_targets::{boundary_level, build_targets};
 use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
-use super::resolution_sequence::ResolutionSequenceSpec;
+use super::resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 use crate::error::MeshingError;
-use crate::test_bodies::{joined, mapped, plate, sphere, torus, u_shape};
+use crate::test_bodies::{
+    assert_contains, assert_near, cancelled, joined, mapped, plate, sphere, torus, u_shape,
+};
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
+fn built(surface: &SurfaceMesh, targets: &[TetTarget]) -> ResolutionSequence {
+    build_targets(surface, targets, &Stuffing, &Progress::new()).expect("at least one level")
+}
+
+fn built_by(surface: &SurfaceMesh, spec: ResolutionSequenceSpec) -> ResolutionSequence {
+    build_resolution_sequence(surface, &spec, &Stuffing, &Progress::new()).expect("some levels")
+}
+
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     let targets: Vec<TetTarget> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();
-    let levels = build_targets(surface, &targets, &Stuffing, &Progress::new())
-        .expect("at least one level")
-        .levels;
+    let levels = built(surface, &targets).levels;
     for pair in levels.windows(2) {
         assert!(pair[0].mesh.nodes.len() < pair[1].mesh.nodes.len());
     }
@@ -114,29 +122,20 @@ fn empty_flat_and_cancelled_requests_are_refused() {
     let ask = |surface: &SurfaceMesh, targets: &[TetTarget], progress: &Progress| {
         build_targets(surface, targets, &Stuffing, progress).expect_err("refused")
     };
-    let progress = Progress::new();
-    assert!(matches!(
-        ask(&ball, &[], &progress),
-        MeshingError::BadSize { .. }
-    ));
+    let targets = [TetTarget::Nodes(60)];
+    let error = ask(&ball, &[], &Progress::new());
+    assert!(matches!(error, MeshingError::BadSize { .. }));
     let flat = mapped(ball.clone(), |x| Vec3::new(x.x, x.y, 0.0));
-    assert_eq!(
-        ask(&flat, &[TetTarget::Nodes(60)], &progress),
-        MeshingError::NoVolume
-    );
-    progress.cancel();
-    assert_eq!(
-        ask(&ball, &[TetTarget::Nodes(60)], &progress),
-        MeshingError::Cancelled(Cancelled)
-    );
+    let error = ask(&flat, &targets, &Progress::new());
+    assert_eq!(error, MeshingError::NoVolume);
+    let error = ask(&ball, &targets, &cancelled());
+    assert_eq!(error, MeshingError::Cancelled(Cancelled));
 }
 
 #[test]
 fn without_targets_the_steps_are_even_and_the_finest_level_is_close() {
-    let spec = ResolutionSequenceSpec::default();
     for surface in [torus(0.4, 48, 24), u_shape()] {
-        let sequence = build_resolution_sequence(&surface, &spec, &Stuffing, &Progress::new())
-            .expect("three levels");
+        let sequence = built_by(&surface, ResolutionSequenceSpec::default());
         assert!(sequence.levels.len() >= 3);
         let (first, last) = (
             &sequence.levels[0],
@@ -156,55 +155,39 @@ fn without_targets_the_steps_are_even_and_the_finest_level_is_close() {
 #[test]
 fn the_number_of_levels_can_be_chosen_and_a_limit_is_told() {
     let ring = torus(0.4, 48, 24);
-    let build = |spec: ResolutionSequenceSpec| {
-        build_resolution_sequence(&ring, &spec, &Stuffing, &Progress::new()).expect("some levels")
-    };
     for count in [1, 2, 4] {
-        let sequence = build(ResolutionSequenceSpec {
+        let spec = ResolutionSequenceSpec {
             levels: Some(count),
             ..ResolutionSequenceSpec::default()
-        });
+        };
+        let sequence = built_by(&ring, spec);
         assert_eq!(sequence.levels.len(), count);
         assert!(sequence.levels[count - 1].hausdorff_rel <= 0.01);
     }
-    let limited = build(ResolutionSequenceSpec {
+    let spec = ResolutionSequenceSpec {
         tolerance: 1e-3,
         most_nodes: 2500,
-        ..ResolutionSequenceSpec::default()
-    });
+        levels: None,
+    };
+    let limited = built_by(&ring, spec);
     let finest = limited.levels.last().expect("a level");
     assert!(finest.mesh.nodes.len() < 3500 && finest.hausdorff_rel > 1e-3);
-    assert!(
-        limited.notes.iter().any(|n| n.contains("2500 nodes")),
-        "{:?}",
-        limited.notes
-    );
+    assert_contains(&limited.notes.join("\n"), "2500 nodes");
 }
 
 #[test]
 fn edge_lengths_are_hit_and_what_the_shape_does_not_allow_is_told() {
     let targets = [0.5, 0.25].map(TetTarget::Edge);
-    let ring = build_targets(&torus(0.4, 48, 24), &targets, &Stuffing, &Progress::new())
-        .expect("two levels");
+    let ring = built(&torus(0.4, 48, 24), &targets);
     for (level, wanted) in ring.levels.iter().zip([0.5, 0.25]) {
-        assert!(
-            (level.edge_mean / wanted - 1.0).abs() < 0.1,
-            "{}",
-            level.edge_mean
-        );
+        assert_near(level.edge_mean, wanted, 0.1);
         assert_eq!(level.edge_mean, level.mesh.mean_edge());
     }
     assert!(ring.notes.is_empty(), "{:?}", ring.notes);
-    let targets = [60, 60].map(TetTarget::Nodes);
-    let thin =
-        build_targets(&plate(), &targets, &Stuffing, &Progress::new()).expect("a thick plate");
+    let thin = built(&plate(), &[60, 60].map(TetTarget::Nodes));
     assert_eq!(thin.levels.len(), 1);
     for word in ["volume", "left out"] {
-        assert!(
-            thin.notes.iter().any(|n| n.contains(word)),
-            "{:?}",
-            thin.notes
-        );
+        assert_contains(&thin.notes.join("\n"), word);
     }
 }
 
@@ -219,9 +202,7 @@ fn size_and_attitude_do_not_change_the_topology() {
         let body = mapped(bodies[seed as usize % bodies.len()].clone(), |x| {
             rotation * x * scale + Vec3::new(1.0, -2.0, 0.5) * scale
         });
-        let targets = [TetTarget::Nodes(700)];
-        let sequence =
-            build_targets(&body, &targets, &Stuffing, &Progress::new()).expect("a level");
+        let sequence = built(&body, &[TetTarget::Nodes(700)]);
         let level = &sequence.levels[0];
         assert_eq!(level.shape, sequence.input, "seed {seed}");
         assert!((level.volume_ratio - 1.0).abs() < 0.03);

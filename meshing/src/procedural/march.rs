@@ -141,6 +141,7 @@ fn block(distance: Distance<'_>, lattice: &Lattice, first: [i64; 3]) -> Vec<[Edg
 mod tests {
     use super::*;
     use crate::procedural::sdf;
+    use crate::test_bodies::cancelled;
     use pliant_core::mesh::validate::topology;
 
     #[test]
@@ -169,9 +170,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_job_stops() {
-        let progress = Progress::new();
-        progress.cancel();
         let bounds = Aabb::of_points(&[Vec3::repeat(-1.0), Vec3::repeat(1.0)]);
-        assert!(march(&|p| p.norm() - 1.0, &bounds, 0.1, &progress).is_err());
+        assert!(march(&|p| p.norm() - 1.0, &bounds, 0.1, &cancelled()).is_err());
     }
 }

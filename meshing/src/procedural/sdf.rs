@@ -84,9 +84,9 @@ impl RoundCone {
     }
 }
 
-/// Distance to a box with half sizes `half` around `center` whose edges are rounded with `radius` (included in `half`).
-pub fn rounded_box(p: &Vec3, center: Vec3, half: Vec3, radius: f64) -> f64 {
-    let q = (p - center).abs() - half.add_scalar(-radius);
+/// Distance to a box with half sizes `half` around the origin whose edges are rounded with `radius` (included in `half`).
+pub fn rounded_box(p: &Vec3, half: Vec3, radius: f64) -> f64 {
+    let q = p.abs() - half.add_scalar(-radius);
     q.sup(&Vec3::zeros()).norm() + q.max().min(0.0) - radius
 }
 
@@ -274,9 +274,7 @@ mod tests {
             ("cone", &|p| {
                 round_cone(p, Vec3::zeros(), Vec3::new(1.0, 0.5, 0.0), 0.5, 0.2)
             }),
-            ("box", &|p| {
-                rounded_box(p, Vec3::zeros(), Vec3::new(0.5, 0.3, 0.4), 0.1)
-            }),
+            ("box", &|p| rounded_box(p, Vec3::new(0.5, 0.3, 0.4), 0.1)),
             ("torus", &|p| torus(p, 1.0, 0.2)),
         ];
         for (name, shape) in shapes {

@@ -178,6 +178,7 @@ mod tests {
     use super::*;
     use crate::procedural::sdf;
     use crate::remeshing::local_remeshing::smallest_angle;
+    use crate::test_bodies::assert_near;
     use pliant_core::mesh::validate::topology;
 
     #[test]
@@ -194,13 +195,9 @@ mod tests {
             .map(|p| (p.norm() - 1.0).abs())
             .fold(0.0, f64::max);
         assert!(off < 1e-6, "{off}");
-        assert!(
-            (surface.mean_edge() / 0.1 - 1.0).abs() < 0.1,
-            "{}",
-            surface.mean_edge()
-        );
+        assert_near(surface.mean_edge(), 0.1, 0.1);
         let expected = triangles_for(surface.area(), 0.1);
-        assert!((surface.triangles.len() as f64 / expected - 1.0).abs() < 0.15);
+        assert_near(surface.triangles.len() as f64, expected, 0.15);
         let worst = (0..surface.triangles.len())
             .map(|k| smallest_angle(surface.corners(k)).to_degrees())
             .fold(180.0, f64::min);

@@ -14,6 +14,7 @@ use super::error::ProceduralError;
 use super::make::body;
 use super::spec::ProceduralSpec;
 use crate::remeshing::local_remeshing::smallest_angle;
+use crate::test_bodies::{assert_contains, cancelled};
 
 fn make(spec: &ProceduralSpec) -> SurfaceMesh {
     body(spec, &Progress::new()).expect("a body")
@@ -177,15 +178,9 @@ fn groups_are_named_sorted_and_small() {
         assert!(vertices.len() >= 20, "{name}");
         assert!(2 * vertices.len() < surface.vertex_count(), "{name}");
         assert!(vertices.windows(2).all(|w| w[0] < w[1]), "{name}");
-        if group == "feet" {
-            let top = surface.bounds().size().y * 0.2;
-            assert!(
-                vertices
-                    .iter()
-                    .all(|&v| surface.positions[v as usize].y < top),
-                "{name}"
-            );
-        }
+        let top = surface.bounds().size().y * 0.2;
+        let is_low = |&v: &u32| surface.positions[v as usize].y < top;
+        assert!(group != "feet" || vertices.iter().all(is_low), "{name}");
     }
 }
 
@@ -211,20 +206,12 @@ fn structured_bars_have_the_cells_asked_for() {
 fn wrong_requests_are_named() {
     let error = |spec: ProceduralSpec| body(&spec, &Progress::new()).expect_err("an error");
     let misspelt = error(ProceduralSpec::new("rabit"));
-    assert!(
-        misspelt.to_string().contains("did you mean `rabbit`?"),
-        "{misspelt}"
-    );
-    assert!(
-        error(ProceduralSpec::new("teapot"))
-            .to_string()
-            .contains("use one of box, bar")
-    );
+    assert_contains(&misspelt.to_string(), "did you mean `rabbit`?");
+    let unknown = error(ProceduralSpec::new("teapot"));
+    assert_contains(&unknown.to_string(), "use one of box, bar");
     for longest in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
-        assert!(matches!(
-            error(sized("kidney", longest)),
-            ProceduralError::BadSize { .. }
-        ));
+        let refused = error(sized("kidney", longest));
+        assert!(matches!(refused, ProceduralError::BadSize { .. }));
     }
     let with_edge = |name: &str, edge: f64| ProceduralSpec {
         edge: Some(edge),
@@ -259,12 +246,11 @@ fn wrong_requests_are_named() {
         size: Some([1.0; 3]),
         ..ProceduralSpec::new("kidney")
     };
+    let refused = error(sized_kidney);
     assert!(matches!(
-        error(sized_kidney),
+        refused,
         ProceduralError::SizeNotUsed { body: "kidney" }
     ));
-    let progress = Progress::new();
-    progress.cancel();
-    let cancelled = body(&ProceduralSpec::new("dragon"), &progress);
-    assert_eq!(cancelled, Err(ProceduralError::Cancelled(Cancelled)));
+    let stopped = body(&ProceduralSpec::new("dragon"), &cancelled());
+    assert_eq!(stopped, Err(ProceduralError::Cancelled(Cancelled)));
 }

@@ -117,21 +117,16 @@ fn split(
 #[cfg(test)]
 mod tests {
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::VertexGroup;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::validate::topology;
 
     use super::*;
+    use crate::test_bodies::add_group;
 
     #[test]
     fn a_slab_gets_short_edges_and_stays_itself() {
         let mut slab = box_surface(Vec3::new(1.0, 0.1, 0.7), [1, 1, 1], CellStyle::Kuhn);
-        slab.groups.push(VertexGroup {
-            name: "top".into(),
-            vertices: (0..8)
-                .filter(|&v| slab.positions[v as usize].y > 0.0)
-                .collect(),
-        });
+        add_group(&mut slab, "top", |x| x.y > 0.0);
         let corners = slab.positions.clone();
         let (area, volume) = (slab.area(), slab.volume());
         let added = split_long_edges(&mut slab, 0.11);
@@ -156,14 +151,9 @@ mod tests {
         // with one vertex less the last round does not fit
         split_long_edges(&mut slab, 0.11);
         let limit = slab.vertex_count();
-        assert_eq!(
-            split_within(&mut coarse, 0.11, limit - 1) + 8,
-            coarse.vertex_count()
-        );
-        assert!(
-            (limit / 5..limit - 1).contains(&coarse.vertex_count()),
-            "{limit}"
-        );
+        let count = split_within(&mut coarse, 0.11, limit - 1) + 8;
+        assert_eq!(count, coarse.vertex_count());
+        assert!((limit / 5..limit - 1).contains(&count), "{limit}");
         assert!(topology(&coarse).is_sound());
         assert!(split_within(&mut coarse, 0.11, limit) > 0, "now it fits");
         assert_eq!(coarse, slab);

@@ -56,13 +56,7 @@ pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired,
     if volume < -FLAT_VOLUME_SHARE * diagonal.powi(3) {
         return Err(RepairError::InsideOut { volume });
     }
-    if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
-        return Err(flat(&work.surface, volume));
-    }
-    Ok(Repaired {
-        surface: work.surface,
-        steps: work.steps,
-    })
+    work.unless_flat()
 }
 
 /// Joins, drops and cuts what needs no guess and no orientation; a surface that is sound by its own vertex numbers

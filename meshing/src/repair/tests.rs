@@ -2,13 +2,12 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::error::RepairError;
 use super::repair_surface::{repair, require_solid};
 use super::repaired::Repaired;
-use crate::test_bodies::{inverted, join, mapped, soup};
+use crate::test_bodies::{add_group, cancelled, inverted, join, mapped, soup};
 
 fn cube(center: Vec3, size: f64) -> SurfaceMesh {
     let cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);
@@ -72,10 +71,8 @@ fn some_flipped_faces_follow_the_majority_and_the_outside_is_out() {
     assert_eq!(codes(&result), [("FlippedFaces", 3)]);
     assert!((result.surface.volume() - 1.0).abs() < 1e-12);
     let result = repaired(&inverted(mixed));
-    assert_eq!(
-        codes(&result),
-        [("FlippedFaces", 3), ("TurnedComponents", 1)]
-    );
+    let expected = [("FlippedFaces", 3), ("TurnedComponents", 1)];
+    assert_eq!(codes(&result), expected);
     assert!((result.surface.volume() - 1.0).abs() < 1e-12);
 }
 
@@ -155,10 +152,7 @@ fn pinches_in_a_vertex_and_in_an_edge_are_split() {
     for (shift, shared) in [(Vec3::repeat(1.0), 1), (Vec3::new(1.0, 1.0, 0.0), 3)] {
         let clean = join(cube(Vec3::zeros(), 1.0), &cube(shift, 1.0));
         let mut pinched = soup(&clean);
-        pinched.groups.push(VertexGroup {
-            name: "all".into(),
-            vertices: (0..pinched.vertex_count() as u32).collect(),
-        });
+        add_group(&mut pinched, "all", |_| true);
         let result = repaired(&pinched);
         assert_eq!(codes(&result).last(), Some(&("SplitPinches", shared)));
         assert_eq!(result.surface.vertex_count(), 52);
@@ -236,10 +230,8 @@ fn what_is_no_solid_is_refused_with_its_place() {
         }
         other => panic!("{other}"),
     }
-    assert_eq!(
-        failure(&SurfaceMesh::new(vec![], vec![])).code(),
-        "NoTriangles"
-    );
+    let nothing = SurfaceMesh::new(vec![], vec![]);
+    assert_eq!(failure(&nothing).code(), "NoTriangles");
     let mut bad = clean.clone();
     bad.triangles[3][1] = 999;
     assert_eq!(failure(&bad).code(), "IndexOutOfRange");
@@ -260,13 +252,8 @@ fn a_strip_with_one_side_is_refused() {
         (i % n) * n + j % n
     };
     let positions = (0..n * n)
-        .map(|k| {
-            Vec3::new(
-                f64::from(k).sin(),
-                f64::from(k * k).cos(),
-                f64::from(3 * k).cos(),
-            )
-        })
+        .map(f64::from)
+        .map(|k| Vec3::new(k.sin(), (k * k).cos(), (3.0 * k).cos()))
         .collect();
     let triangles = (0..n * n)
         .flat_map(|k| {
@@ -276,10 +263,8 @@ fn a_strip_with_one_side_is_refused() {
             [[a, b, c], [a, c, d]]
         })
         .collect();
-    assert_eq!(
-        failure(&SurfaceMesh::new(positions, triangles)).code(),
-        "NotOrientable"
-    );
+    let bottle = SurfaceMesh::new(positions, triangles);
+    assert_eq!(failure(&bottle).code(), "NotOrientable");
 }
 
 #[test]
@@ -302,11 +287,6 @@ fn without_a_repair_turned_faces_and_pinches_are_refused_for_what_they_are() {
 
 #[test]
 fn a_cancelled_repair_stops() {
-    let progress = Progress::new();
-    progress.cancel();
-    let surface = soup(&cube(Vec3::zeros(), 1.0));
-    assert_eq!(
-        repair(&surface, &progress),
-        Err(RepairError::Cancelled(Cancelled))
-    );
+    let result = repair(&soup(&cube(Vec3::zeros(), 1.0)), &cancelled());
+    assert_eq!(result, Err(RepairError::Cancelled(Cancelled)));
 }

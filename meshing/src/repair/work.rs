@@ -3,11 +3,13 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::validate::{Topology, UnionFind, topology};
+use pliant_core::mesh::adjacency::sorted_set;
+use pliant_core::mesh::validate::{Topology, topology};
 
 use super::error::{RepairError, flat, length, middle, vertices};
 use super::repaired::{RepairStep, Repaired};
-use super::steps::{edges, faces, orient, split, weld};
+use super::steps::{faces, orient, split, weld};
+use crate::geometry::component_volumes::component_of_triangle;
 
 /// Tolerances of welding that are tried in turn, as shares of the diagonal.
 pub(crate) const WELD_TOLERANCES: [f64; 2] = [1e-6, 1e-5];
@@ -72,8 +74,12 @@ impl Work {
         let unreferenced = self.unreferenced + weld::drop_unreferenced(&mut self.surface);
         let message = "without a triangle: dropped";
         self.step("DroppedUnreferenced", unreferenced, "vertex", message);
-        let diagonal = self.surface.bounds().diagonal();
-        let volume = self.surface.volume();
+        self.unless_flat()
+    }
+
+    /// The solid that a closed surface bounds, if it has a volume.
+    pub(crate) fn unless_flat(self) -> Result<Repaired, RepairError> {
+        let (volume, diagonal) = (self.surface.volume(), self.surface.bounds().diagonal());
         if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
             return Err(flat(&self.surface, volume));
         }
@@ -127,9 +133,7 @@ impl Work {
     /// Joins vertices of open edges within the smallest tolerance that closes the surface, else within 1e-6 if that leaves fewer open edges.
     pub(crate) fn weld_near(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let open = topology(&self.surface).boundary_edges;
-        let mut candidates: Vec<u32> = open.iter().flatten().copied().collect();
-        candidates.sort_unstable();
-        candidates.dedup();
+        let candidates = sorted_set(open.iter().flatten().copied());
         let diagonal = self.surface.bounds().diagonal();
         if open.is_empty() || diagonal == 0.0 {
             return Ok(());
@@ -200,15 +204,8 @@ impl Work {
     }
 
     fn turn_outwards(&mut self, progress: &Progress) -> Result<(), Cancelled> {
-        let mut sets = UnionFind::new(self.surface.triangles.len());
-        for edge in edges::by_edge(&edges::sides(&self.surface.triangles)) {
-            if let [a, b] = edge {
-                sets.join(a.triangle, b.triangle);
-            }
-        }
-        let component: Vec<u32> = (0..self.surface.triangles.len() as u32)
-            .map(|t| sets.find(t))
-            .collect();
+        // no two components of a sound surface share a vertex
+        let component = component_of_triangle(&self.surface);
         let turned = orient::outwards(&mut self.surface, &component, progress)?;
         let message = "inside out: turned";
         self.step("TurnedComponents", turned, "component", message);

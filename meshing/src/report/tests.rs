@@ -6,7 +6,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use super::examine::check;
 use super::mesh_report::MeshReport;
 use crate::geometry::triangle_crossing;
-use crate::test_bodies::{joined, mapped, soup};
+use crate::test_bodies::{assert_contains, cancelled, joined, mapped, soup};
 
 fn cube(center: Vec3) -> SurfaceMesh {
     let cube = box_surface(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
@@ -121,26 +121,17 @@ fn an_open_box_names_its_rim() {
     let r = report(&surface);
     assert!(!r.closed && r.manifold && r.oriented && r.repairable);
     let closed = &r.repairs[0];
-    assert!(closed.contains("a hole of 3 edges"), "{closed}");
+    assert_contains(closed, "a hole of 3 edges");
     // the unit is known where the mesh is used
-    assert!(closed.contains(" units of the file across"), "{closed}");
-    assert!(
-        closed.ends_with(" square units of the file of new area"),
-        "{closed}"
-    );
-    assert_eq!(
-        (r.problems[0].severity, r.problems[0].elements.len()),
-        ("warning", 6)
-    );
-    assert!(r.problems[0].at.is_some_and(|p| (p[2] + 0.5).abs() < 1e-12));
+    assert_contains(closed, " units of the file across");
+    assert!(closed.ends_with(" square units of the file of new area"));
+    let first = &r.problems[0];
+    assert_eq!((first.severity, first.elements.len()), ("warning", 6));
+    assert!(first.at.is_some_and(|p| (p[2] + 0.5).abs() < 1e-12));
     assert_eq!((r.genus, r.boundary_loops, r.volume), (None, 1, None));
     assert_eq!(codes(&r), ["BoundaryEdges"]);
-    assert_eq!(r.problems[0].count, 3);
-    assert!(
-        r.problems[0].message.contains(", -0.5"),
-        "{}",
-        r.problems[0].message
-    );
+    assert_eq!(first.count, 3);
+    assert_contains(&first.message, ", -0.5");
 }
 
 #[test]
@@ -178,20 +169,14 @@ fn nothing_at_all_is_reported_too() {
     let r = report(&SurfaceMesh::new(vec![], vec![]));
     assert!(!r.closed && !r.repairable && r.bbox.is_none());
     assert_eq!(codes(&r), ["NoTriangles"]);
-    let progress = Progress::new();
-    progress.cancel();
-    assert_eq!(check(&cube(Vec3::zeros()), &progress), Err(Cancelled));
+    assert_eq!(check(&cube(Vec3::zeros()), &cancelled()), Err(Cancelled));
 }
 
 #[test]
 fn scale_and_thin_walls_are_suspected_and_a_sheet_says_what_was_tried() {
     let r = report(&mapped(cube(Vec3::zeros()), |p| p * 200.0));
     assert_eq!(codes(&r), ["ScaleSuspicious"]);
-    assert!(
-        r.problems[0].message.contains("0.200 m"),
-        "{}",
-        r.problems[0].message
-    );
+    assert_contains(&r.problems[0].message, "0.200 m");
     let r = report(&mapped(cube(Vec3::zeros()), |p| p * 1e12));
     let said = &r.problems[0].message;
     assert!(said.ends_with("large in millimetres, too"), "{said}");
@@ -236,11 +221,8 @@ fn a_refused_surface_has_the_error_that_refuses_it() {
     large.triangles.truncate(5);
     let large = report(&large);
     let severity = |code: &str| {
-        large
-            .problems
-            .iter()
-            .find(|p| p.code == code)
-            .map(|p| p.severity)
+        let mut problems = large.problems.iter();
+        problems.find(|p| p.code == code).map(|p| p.severity)
     };
     assert_eq!(severity("BoundaryEdges"), Some("error"));
     assert_eq!(severity("ScaleSuspicious"), Some("warning"));

@@ -50,7 +50,7 @@ fn folded(pairs: usize) -> String {
 /// [`Unusable`], with the number of faults.
 pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
     let (mut faces, mut pairs) = (0, 0);
-    for group in sorted_faces(mesh).chunk_by(|a, b| a.corners == b.corners) {
+    for group in sorted_faces(&mesh.tets).chunk_by(|a, b| a.corners == b.corners) {
         match group {
             [_] => {}
             [a, b] => pairs += usize::from(a.is_even == b.is_even),
@@ -78,9 +78,9 @@ pub(super) struct Face {
 }
 
 /// The faces of all tetrahedra; those with the same corners are adjacent.
-pub(super) fn sorted_faces(mesh: &TetMesh) -> Vec<Face> {
-    let mut faces = Vec::with_capacity(4 * mesh.tets.len());
-    for (tet, nodes) in (0_u32..).zip(&mesh.tets) {
+pub(super) fn sorted_faces(tets: &[[u32; 4]]) -> Vec<Face> {
+    let mut faces = Vec::with_capacity(4 * tets.len());
+    for (tet, nodes) in (0_u32..).zip(tets) {
         for face in FACES {
             let (corners, is_even) = sorted_with_parity(face.map(|k| nodes[k]));
             faces.push(Face {

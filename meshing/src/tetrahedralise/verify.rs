@@ -95,10 +95,8 @@ mod tests {
         let mut infinite = good;
         infinite.nodes[0].x = f64::NAN;
         for bad in [inverted, twice, unused, absent, overlapping, infinite] {
-            assert!(matches!(
-                verify_tets(&bad),
-                Err(MeshingError::InvalidResult { .. })
-            ));
+            let found = verify_tets(&bad);
+            assert!(matches!(found, Err(MeshingError::InvalidResult { .. })));
         }
     }
 

@@ -101,6 +101,7 @@ mod tests {
 
     use super::*;
     use crate::procedural::{ProceduralSpec, body};
+    use crate::test_bodies::cancelled;
 
     fn generated(name: &str) -> SurfaceMesh {
         let spec = ProceduralSpec {
@@ -257,12 +258,8 @@ mod tests {
         for cell in [0.0, f64::NAN, -1.0] {
             assert!(matches!(sampled(cell), Err(MeshingError::BadSize { .. })));
         }
-        let progress = Progress::new();
-        progress.cancel();
-        assert_eq!(
-            distance_grid(&cube, None, &progress).err(),
-            Some(MeshingError::Cancelled(Cancelled))
-        );
+        let error = distance_grid(&cube, None, &cancelled()).err();
+        assert_eq!(error, Some(MeshingError::Cancelled(Cancelled)));
     }
 
     #[test]

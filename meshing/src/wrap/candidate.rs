@@ -2,6 +2,7 @@
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 
 use super::field::contour::{Field, contour};
 use super::field::grid::Grid;
@@ -78,7 +79,7 @@ pub(crate) fn candidate(
     progress: &Progress,
 ) -> Result<Option<Candidate>, Cancelled> {
     let mut surface = contour(grid, &field, input, progress)?;
-    let small_components = drop_small_components(&mut surface, MIN_COMPONENT_SHARE);
+    let small_components = drop_small_components(&mut surface);
     if surface.triangles.is_empty() {
         return Ok(None);
     }
@@ -92,15 +93,13 @@ pub(crate) fn candidate(
     }))
 }
 
-/// Drops components whose enclosed volume is below `share` of the whole. The surface must be closed and oriented. Returns the number dropped.
-fn drop_small_components(surface: &mut SurfaceMesh, share: f64) -> usize {
+/// Drops components whose enclosed volume is below [`MIN_COMPONENT_SHARE`] of the whole. The surface must be closed and oriented. Returns the number dropped.
+fn drop_small_components(surface: &mut SurfaceMesh) -> usize {
     let component = component_of_triangle(surface);
     let volume = volumes_of_sets(surface, &component);
     let whole: f64 = volume.iter().sum();
-    let is_small = |c: u32| volume[c as usize].abs() < share * whole;
-    let mut small: Vec<u32> = component.iter().copied().filter(|&c| is_small(c)).collect();
-    small.sort_unstable();
-    small.dedup();
+    let is_small = |c: u32| volume[c as usize].abs() < MIN_COMPONENT_SHARE * whole;
+    let small = sorted_set(component.iter().copied().filter(|&c| is_small(c)));
     let mut of_triangle = component.iter();
     surface
         .triangles

@@ -4,7 +4,6 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 use pliant_fuzzing::on_threads;
 
@@ -14,7 +13,7 @@ use super::options::WrapOptions;
 use super::wrapping;
 use crate::geometry::distance::one_sided;
 use crate::repair::repair_surface::tidy;
-use crate::test_bodies::{inverted, join, joined, mapped};
+use crate::test_bodies::{add_group, assert_contains, cancelled, inverted, join, joined, mapped};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
@@ -99,11 +98,7 @@ fn refused(surface: &SurfaceMesh) -> WrapError {
 fn a_soup_without_orientation_is_found_by_flooding() {
     let surface = ball(0.1);
     let wrap = wrapped(&soup(&surface, 2e-3));
-    assert!(
-        wrap.notes
-            .iter()
-            .any(|n| n.contains("reached from outside"))
-    );
+    assert_contains(&wrap.notes.join("\n"), "reached from outside");
     assert!((wrap.surface.volume() / surface.volume() - 1.0).abs() < 0.02);
     let cell = 2.0 / 32.0;
     assert!(one_sided(&wrap.surface, &surface) < cell);
@@ -143,12 +138,7 @@ fn inner_walls_and_second_shells_vanish_and_cavities_stay() {
 fn small_components_go_and_groups_follow() {
     let small = mapped(ball(0.0), |p| p * 0.07 + Vec3::new(0.0, 1.3, 0.0));
     let mut surface = join(ball(0.0), &small);
-    let right = |v: &u32| surface.positions[*v as usize].x > 0.5;
-    let vertices: Vec<u32> = (0..surface.vertex_count() as u32).filter(right).collect();
-    surface.groups = vec![VertexGroup {
-        name: "right".into(),
-        vertices,
-    }];
+    add_group(&mut surface, "right", |x| x.x > 0.5);
     let wrap = wrapped(&surface);
     assert_eq!(topology(&wrap.surface).components, 1);
     assert!(wrap.notes.iter().any(|n| n.starts_with("1 component with")));
@@ -234,10 +224,6 @@ fn one_thread_gives_the_bits_of_two_and_a_cancelled_wrap_stops() {
     let surface = soup(&ball(0.1), 2e-3);
     let on = |threads: usize| on_threads(threads, || wrapped(&surface));
     assert!(on(1) == on(2));
-    let progress = Progress::new();
-    progress.cancel();
-    assert_eq!(
-        wrap(&surface, &OPTIONS, &progress),
-        Err(WrapError::Cancelled(Cancelled))
-    );
+    let stopped = wrap(&surface, &OPTIONS, &cancelled());
+    assert_eq!(stopped, Err(WrapError::Cancelled(Cancelled)));
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use pliant_fuzzing::peak_of;
 use pliant_meshing::io::read_mesh_bytes;
 
+use super::corpus::gltf::glb;
 use super::judge::{LONGEST, MOST_A_BYTE};
 
 /// Approximate length of each file.
@@ -83,28 +84,25 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         "glTF deep": r#"{"asset":{"version":"2.0"},"a":"#, "[", "";
         "glTF buffers": r#"{"asset":{"version":"2.0"},"buffers":["#, r#"{"uri":"data:,"},"#, "0]}";
     };
-    all.push(("VTU strips of bytes", strips_of_bytes()));
-    all.push(("VTU points of bytes", points_of_bytes()));
+    for (name, head) in [
+        ("VTU strips of bytes", STRIPS_OF_BYTES),
+        ("VTU points of bytes", POINTS_OF_BYTES),
+    ] {
+        let mut bytes = head.as_bytes().to_vec();
+        bytes.extend(1_048_575_u32.to_le_bytes());
+        bytes.extend([0, 1, 2].repeat(1_048_575 / 3));
+        all.push((name, bytes));
+    }
     all.push(("glTF bytes", quantised()));
     all.push(("glTF names and primitives", many_names()));
     all
 }
 
-/// Triangle strips whose indices take one byte each.
-fn strips_of_bytes() -> Vec<u8> {
-    let mut bytes = b"<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='3'><Points><DataArray type='Int8' format='ascii'>0 0 0 1 0 0 0 1 0</DataArray></Points><Strips><DataArray type='UInt8' Name='connectivity' format='appended' offset='0'/><DataArray type='Int32' Name='offsets' format='ascii'>1048575</DataArray></Strips></Piece></PolyData><AppendedData encoding='raw'>_".to_vec();
-    bytes.extend(1_048_575_u32.to_le_bytes());
-    bytes.extend([0, 1, 2].repeat(1_048_575 / 3));
-    bytes
-}
+/// Triangle strips whose indices take one byte each, up to the bytes.
+const STRIPS_OF_BYTES: &str = "<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='3'><Points><DataArray type='Int8' format='ascii'>0 0 0 1 0 0 0 1 0</DataArray></Points><Strips><DataArray type='UInt8' Name='connectivity' format='appended' offset='0'/><DataArray type='Int32' Name='offsets' format='ascii'>1048575</DataArray></Strips></Piece></PolyData><AppendedData encoding='raw'>_";
 
 /// Points of three bytes each.
-fn points_of_bytes() -> Vec<u8> {
-    let mut bytes = b"<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='349525'><Points><DataArray type='Int8' format='appended' offset='0'/></Points><Polys><DataArray type='UInt8' Name='connectivity' format='ascii'>0 1 2</DataArray><DataArray type='Int32' Name='offsets' format='ascii'>3</DataArray></Polys></Piece></PolyData><AppendedData encoding='raw'>_".to_vec();
-    bytes.extend(1_048_575_u32.to_le_bytes());
-    bytes.extend([0, 1, 2].repeat(1_048_575 / 3));
-    bytes
-}
+const POINTS_OF_BYTES: &str = "<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='349525'><Points><DataArray type='Int8' format='appended' offset='0'/></Points><Polys><DataArray type='UInt8' Name='connectivity' format='ascii'>0 1 2</DataArray><DataArray type='Int32' Name='offsets' format='ascii'>3</DataArray></Polys></Piece></PolyData><AppendedData encoding='raw'>_";
 
 /// A GLB whose positions take three bytes each and are used by strips without indices.
 fn quantised() -> Vec<u8> {
@@ -114,15 +112,7 @@ fn quantised() -> Vec<u8> {
         3 * count,
         3 * count
     );
-    let mut bytes = b"glTF\x02\0\0\0".to_vec();
-    bytes.extend((28 + text.len() as u32 + 3 * count as u32).to_le_bytes());
-    bytes.extend((text.len() as u32).to_le_bytes());
-    bytes.extend(b"JSON");
-    bytes.extend(text.as_bytes());
-    bytes.extend((3 * count as u32).to_le_bytes());
-    bytes.extend(b"BIN\0");
-    bytes.extend([0, 1, 2].repeat(count));
-    bytes
+    glb(text, &[0, 1, 2].repeat(count))
 }
 
 /// A table of many names, and many primitives that look up names in it.

@@ -6,9 +6,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use crate::geometry::triangle_crossing::cross;
-
-/// A triangle and the number of one of its sides; side k leads from corner k to the next.
-pub(super) type Side = (u32, usize);
+use crate::repair::steps::edges::Side;
 
 /// For each triangle, the triangles that it touches.
 pub(super) struct Contacts {
@@ -22,8 +20,8 @@ pub(super) struct Contacts {
 
 impl Contacts {
     /// Whether a side of another edge lies along this one.
-    pub(super) fn has_side_along(&self, t: u32, side: usize) -> bool {
-        self.has_side_along[t as usize][side]
+    pub(super) fn has_side_along(&self, side: &Side) -> bool {
+        self.has_side_along[side.triangle as usize][usize::from(side.corner)]
     }
 }
 
@@ -94,21 +92,6 @@ fn lie_along([a, b]: [Vec3; 2], [p, q]: [Vec3; 2], tolerance: f64) -> bool {
     }
     let (s, t) = (direction.dot(&(p - a)), direction.dot(&(q - a)));
     s.min(t).max(0.0) + tolerance < s.max(t).min(along.norm())
-}
-
-/// The sides on each edge, edge by edge; `place` numbers distinct vertices.
-pub(super) fn edges(surface: &SurfaceMesh, place: &[u32]) -> Vec<Vec<Side>> {
-    let mut sides: Vec<(u32, u32, Side)> = Vec::with_capacity(3 * surface.triangles.len());
-    for (t, triangle) in (0_u32..).zip(&surface.triangles) {
-        let [a, b, c] = triangle.map(|v| place[v as usize]);
-        let ends = [(a, b), (b, c), (c, a)];
-        sides.extend((0..3).map(|k| (ends[k].0.min(ends[k].1), ends[k].0.max(ends[k].1), (t, k))));
-    }
-    sides.par_sort_unstable();
-    sides
-        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
-        .map(|edge| edge.iter().map(|side| side.2).collect())
-        .collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use pliant_core::math::Vec3;
 
+use crate::geometry::triangle_crossing::unit_normal;
+
 /// A convex polygon in a triangle's plane.
 pub(super) type Polygon = Vec<Vec3>;
 
@@ -12,7 +14,7 @@ const COPLANARITY_TOLERANCE: f64 = 1e-9;
 
 /// The parts of `triangle` between the segments in which `cutters` cross it; distances below `tolerance` (m) count as zero.
 pub(super) fn parts_of(triangle: [Vec3; 3], cutters: &[[Vec3; 3]], tolerance: f64) -> Vec<Polygon> {
-    let normal = unit_normal(&triangle);
+    let normal = unit_normal(triangle);
     let mut parts = vec![triangle.to_vec()];
     for cutter in cutters {
         if parts.len() > MAX_PARTS {
@@ -27,7 +29,7 @@ pub(super) fn parts_of(triangle: [Vec3; 3], cutters: &[[Vec3; 3]], tolerance: f6
                 cut_by_outline(part, cutter, &normal, tolerance, &mut next);
             }
         } else {
-            let plane = unit_normal(cutter);
+            let plane = unit_normal(*cutter);
             let line = normal.cross(&plane);
             let segment = range_where_zero(cutter, &heights, &line);
             for part in parts {
@@ -51,17 +53,12 @@ pub(super) fn parts_of(triangle: [Vec3; 3], cutters: &[[Vec3; 3]], tolerance: f6
 
 /// Whether `x` lies in a triangle, within `tolerance` (m) of its plane.
 pub(super) fn covers(triangle: &[Vec3; 3], x: &Vec3, tolerance: f64) -> bool {
-    let normal = unit_normal(triangle);
+    let normal = unit_normal(*triangle);
     normal.dot(&(x - triangle[0])).abs() <= tolerance
         && (0..3).all(|k| {
             let (p, q) = (triangle[k], triangle[(k + 1) % 3]);
             normal.cross(&(q - p)).dot(&(x - p)) >= 0.0
         })
-}
-
-fn unit_normal([a, b, c]: &[Vec3; 3]) -> Vec3 {
-    let normal = (b - a).cross(&(c - a));
-    normal.try_normalize(0.0).unwrap_or_else(Vec3::zeros)
 }
 
 fn heights_of(part: &[Vec3], origin: &Vec3, normal: &Vec3) -> Vec<f64> {
@@ -76,7 +73,7 @@ fn cut_by_outline(
     tolerance: f64,
     out: &mut Vec<Polygon>,
 ) {
-    let orientation = unit_normal(triangle).dot(normal).signum();
+    let orientation = unit_normal(*triangle).dot(normal).signum();
     let outwards = |k: usize| {
         let along = triangle[(k + 1) % 3] - triangle[k];
         along

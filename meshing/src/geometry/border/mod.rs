@@ -12,7 +12,8 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 use rayon::prelude::*;
 
-use contact::{Contacts, Side, contacts, edges};
+use crate::repair::steps::edges::{Side, by_edge, sides_between};
+use contact::{Contacts, contacts};
 use cut::{Polygon, covers, parts_of};
 
 pub(crate) use volume::volume_by_columns;
@@ -48,18 +49,18 @@ pub(crate) fn border_of(
     let tolerance = CUT_TOLERANCE * side_offset;
     let contacts = contacts(surface, place, tolerance);
     let partners = &contacts.crossing;
-    let edges = edges(surface, place);
-    let patches = patches(surface, &edges, &contacts);
+    let sides = sides_between(surface, place);
+    let patches = patches(surface, &sides, &contacts);
     let mut out = BorderTriangles::default();
     let is_crossed = partners.iter().any(|p| !p.is_empty());
     if is_crossed || patches.len() > 1 {
-        let sides = SideTest {
+        let test = SideTest {
             side_offset,
             is_inside,
         };
         let kept: Vec<Option<bool>> = patches
             .par_iter()
-            .map(|patch| sides.is_triangle_flipped(&surface.corners(patch.largest as usize)))
+            .map(|patch| test.is_triangle_flipped(&surface.corners(patch.largest as usize)))
             .collect();
         if is_crossed || kept.iter().any(|k| *k != Some(false)) {
             for (patch, is_flipped) in patches.iter().zip(&kept) {
@@ -70,15 +71,15 @@ pub(crate) fn border_of(
                     out.push(surface.corners(t as usize), *is_flipped, t);
                 }
             }
-            collect_crossed(surface, partners, &sides, &mut out);
+            collect_crossed(surface, partners, &test, &mut out);
         }
     }
     let skin = (!out.source.is_empty()).then_some(out.skin);
     let all = (0..surface.triangles.len() as u32).collect();
     let source: Vec<u32> = if skin.is_some() { out.source } else { all };
     let mut sets = UnionFind::new(surface.triangles.len());
-    for pair in edges.iter().flat_map(|edge| edge.windows(2)) {
-        sets.join(pair[0].0, pair[1].0);
+    for pair in by_edge(&sides).flat_map(|edge| edge.windows(2)) {
+        sets.join(pair[0].triangle, pair[1].triangle);
     }
     for touching in [partners, &contacts.along_edges] {
         for (t, others) in (0_u32..).zip(touching) {
@@ -220,18 +221,17 @@ struct Patch {
 }
 
 /// Patches in the order of their first triangles.
-fn patches(surface: &SurfaceMesh, edges: &[Vec<Side>], contacts: &Contacts) -> Vec<Patch> {
+fn patches(surface: &SurfaceMesh, sides: &[Side], contacts: &Contacts) -> Vec<Patch> {
     let is_uncrossed = |t: u32| contacts.crossing[t as usize].is_empty();
     let mut sets = UnionFind::new(surface.triangles.len());
-    for edge in edges {
+    let is_free = |side: &Side| is_uncrossed(side.triangle) && !contacts.has_side_along(side);
+    for edge in by_edge(sides) {
         // where more than two meet, the border may continue on another patch
-        if let &[(s, k), (t, l)] = edge.as_slice()
-            && is_uncrossed(s)
-            && is_uncrossed(t)
-            && !contacts.has_side_along(s, k)
-            && !contacts.has_side_along(t, l)
+        if let [s, t] = edge
+            && is_free(s)
+            && is_free(t)
         {
-            sets.join(s, t);
+            sets.join(s.triangle, t.triangle);
         }
     }
     let mut number = vec![usize::MAX; surface.triangles.len()];
@@ -259,7 +259,7 @@ fn patches(surface: &SurfaceMesh, edges: &[Vec<Side>], contacts: &Contacts) -> V
 mod tests {
     use super::*;
     use crate::geometry::solid::{MeshSolid, Solid};
-    use crate::test_bodies::{inverted, joined};
+    use crate::test_bodies::{assert_near, inverted, joined};
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     fn cube(size: f64) -> SurfaceMesh {
@@ -270,22 +270,12 @@ mod tests {
         MeshSolid::new(surface).expect("closed")
     }
 
-    /// Area of the border and volume inside.
-    fn measures(surface: &SurfaceMesh) -> (f64, f64) {
+    /// Asserts area of the border and volume inside.
+    fn assert_measures(surface: &SurfaceMesh, (area, volume): (f64, f64)) {
         let solid = solid(surface);
         let skin = solid.border().expect("not the whole surface");
-        (skin.area(), solid.volume)
-    }
-
-    fn assert_near(found: (f64, f64), expected: (f64, f64)) {
-        assert!(
-            (found.0 - expected.0).abs() < 1e-5 * expected.0,
-            "{found:?} {expected:?}"
-        );
-        assert!(
-            (found.1 - expected.1).abs() < 3e-3 * expected.1,
-            "{found:?} {expected:?}"
-        );
+        assert_near(skin.area(), area, 1e-5);
+        assert_near(solid.volume, volume, 3e-3);
     }
 
     #[test]
@@ -302,18 +292,12 @@ mod tests {
         // they share an eighth: three of its faces belong to each cube
         let shift = Vec3::repeat(0.5);
         let crossing = joined(&cube(1.0), &cube(1.0), shift);
-        assert_near(measures(&crossing), (12.0 - 6.0 * 0.25, 2.0 - 0.125));
+        assert_measures(&crossing, (12.0 - 6.0 * 0.25, 2.0 - 0.125));
         assert_eq!(solid(&crossing).border.parts, 1);
         // a cube in a cube, a cube twice, and inside out as a whole
-        assert_near(
-            measures(&joined(&cube(1.0), &cube(0.5), Vec3::zeros())),
-            (6.0, 1.0),
-        );
-        assert_near(
-            measures(&joined(&cube(1.0), &cube(1.0), Vec3::zeros())),
-            (6.0, 1.0),
-        );
-        assert_near(measures(&inverted(crossing)), (10.5, 1.875));
+        assert_measures(&joined(&cube(1.0), &cube(0.5), Vec3::zeros()), (6.0, 1.0));
+        assert_measures(&joined(&cube(1.0), &cube(1.0), Vec3::zeros()), (6.0, 1.0));
+        assert_measures(&inverted(crossing), (10.5, 1.875));
     }
 
     #[test]
@@ -321,7 +305,7 @@ mod tests {
         // half of a face of each is a wall between them, and triangles overlap in its plane
         let shift = Vec3::new(1.0, 0.5, 0.0);
         let touching = joined(&cube(1.0), &cube(1.0), shift);
-        assert_near(measures(&touching), (12.0 - 2.0 * 0.5, 2.0));
+        assert_measures(&touching, (12.0 - 2.0 * 0.5, 2.0));
         let solid = solid(&touching);
         // on the wall, whichever way rays pass its two faces
         for k in -12..12 {
@@ -347,7 +331,7 @@ mod tests {
             let [a, b, c] = shift.map(|s| 1.0 - s);
             let hidden = 2.0 * (a * b + b * c + c * a);
             let two = joined(&one, &one, shift.into());
-            assert_near(measures(&two), (12.0 - hidden, 2.0 - a * b * c));
+            assert_measures(&two, (12.0 - hidden, 2.0 - a * b * c));
             assert_eq!(solid(&two).border.parts, 1);
         }
     }
@@ -358,7 +342,7 @@ mod tests {
         // moved along two faces: 0.6 by 0.8 of the cubes is common, and so are two faces of that
         let along = joined(&one, &one, Vec3::new(0.4, 0.0, 0.2));
         let area = 4.0 + 2.0 * 2.0 - 2.0 * (0.6 + 0.8) + 4.0 - 2.0 * 0.6 * 0.8;
-        assert_near(measures(&along), (area, 2.0 - 0.6 * 0.8));
+        assert_measures(&along, (area, 2.0 - 0.6 * 0.8));
         // on top of each other, grids that fit and grids that do not
         let small = box_surface(Vec3::new(0.6, 1.0, 0.6), [3, 1, 3], CellStyle::Kuhn);
         for top in [&one, &small] {
@@ -371,13 +355,13 @@ mod tests {
                 let wall = width(0) * width(2);
                 let stack = joined(&one, top, shift.into());
                 let expected = (6.0 + top.area() - 2.0 * wall, 1.0 + top.volume());
-                assert_near(measures(&stack), expected);
+                assert_measures(&stack, expected);
                 assert_eq!(solid(&stack).border.parts, 1);
             }
         }
         // a box that touches a face from inside
         let inside = joined(&one, &small, Vec3::new(0.2, 0.0, 0.0));
-        assert_near(measures(&inside), (6.0, 1.0));
+        assert_measures(&inside, (6.0, 1.0));
         // a face three times: forth, back, and forth
         let mut thrice = one;
         let face: Vec<[u32; 3]> = thrice.triangles[..20].to_vec();
@@ -385,6 +369,6 @@ mod tests {
             .triangles
             .extend(face.iter().map(|t| [t[0], t[2], t[1]]));
         thrice.triangles.extend(face);
-        assert_near(measures(&thrice), (6.0, 1.0));
+        assert_measures(&thrice, (6.0, 1.0));
     }
 }

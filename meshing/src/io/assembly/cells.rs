@@ -283,11 +283,8 @@ mod tests {
         let mut wrong = cells();
         wrong.cell(Shape::Tet, &[1, 2, 3, 5], 7).expect("later");
         let error = wrong.finish(MeshFormat::Medit).expect_err("no such node");
-        assert!(
-            error
-                .to_string()
-                .starts_with("line 7: a face uses vertex 6")
-        );
+        let text = error.to_string();
+        assert!(text.starts_with("line 7: a face uses vertex 6"));
         let error = cells().cell(Shape::Tet, &[1, 2, 3], 8).expect_err("short");
         assert_eq!(error.place().as_deref(), Some("line 8"));
         let mut flat = cells();

@@ -133,11 +133,8 @@ impl<'a> Tokens<'a> {
 
     /// Takes three coordinates.
     pub fn position(&mut self) -> Result<Vec3, ReadError> {
-        let mut position = Vec3::zeros();
-        for x in position.iter_mut() {
-            *x = self.number("a coordinate")?;
-        }
-        Ok(position)
+        let mut coordinate = || self.number("a coordinate");
+        Ok(Vec3::new(coordinate()?, coordinate()?, coordinate()?))
     }
 
     /// Takes a word that must stand here.

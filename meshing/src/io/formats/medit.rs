@@ -110,7 +110,6 @@ pub(crate) mod tests {
             ("Vertices 5", "Vertices 50000", "TooManyClaimed", "line 5", ""),
             ("Tetrahedra 1", "Tetrahedra 2", "Syntax", "line 18", ""),
         ];
-        let read = |bytes: &[u8]| read(bytes, &ReadOptions::default());
-        assert_refused(&text, read, &rows);
+        assert_refused(&text, &rows);
     }
 }

@@ -31,11 +31,9 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     mesh.reserve(max_count(vertices, 6), max_count(faces, 8));
     for k in 0..vertices {
         let line = next(bytes, &mut lines, "vertex", k, vertices)?;
-        let mut position = Vec3::zeros();
         let mut rest = words(line.bytes);
-        for x in position.iter_mut() {
-            *x = value(&lines, &line, rest.next(), number)?;
-        }
+        let mut coordinate = || value(&lines, &line, rest.next(), number);
+        let position = Vec3::new(coordinate()?, coordinate()?, coordinate()?);
         mesh.vertex(position, line.number)?;
     }
     for k in 0..faces {

@@ -38,8 +38,8 @@ impl LevelBuilder<'_> {
             Goal::Boundary(nodes) => {
                 let start = spacing::spacing_guess(self.skin(), 1.3 * nodes as f64);
                 let (mesh, _) = spacing::search(
+                    self.skin(),
                     start,
-                    spacing::finest_spacing(self.skin(), start),
                     nodes as f64,
                     |mesh| mesh.boundary().node_of_vertex.len(),
                     |edge| match self.with_edge(edge, thicken) {

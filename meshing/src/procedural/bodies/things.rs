@@ -34,7 +34,7 @@ pub(crate) fn spatula() -> Model {
             // the blade widens towards its edge
             let width = 0.27 + 0.1 * (flat.x / 0.4).clamp(-1.0, 1.0);
             let shaped = v(flat.x, flat.y, flat.z * 0.3 / width);
-            let blade = 0.85 * rounded_box(&shaped, Vec3::zeros(), v(0.4, 0.035, 0.3), 0.034);
+            let blade = 0.85 * rounded_box(&shaped, v(0.4, 0.035, 0.3), 0.034);
             let handle = smooth_union(shaft.distance(p), grip.distance(p), 0.05);
             smooth_union(blade, handle, 0.09)
         })

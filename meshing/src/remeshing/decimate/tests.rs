@@ -2,7 +2,6 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::target::DecimateTarget;
@@ -10,7 +9,7 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::{ball, blocks, joined, mapped};
+use crate::test_bodies::{add_group, assert_near, ball, blocks, cancelled, joined, mapped};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -20,6 +19,11 @@ fn pierced(holes: usize) -> SurfaceMesh {
         column % 2 == 0 || x.z.abs() > 0.05
     };
     blocks(Vec3::new(n as f64, 1.0, 3.0) * 0.1, [4 * n, 4, 12], is_full)
+}
+
+fn decimated(surface: &SurfaceMesh, triangles: usize) -> SurfaceMesh {
+    let target = DecimateTarget::Triangles(triangles);
+    decimate(surface, target, &Progress::new()).expect("a surface")
 }
 
 fn worst_quality(surface: &SurfaceMesh) -> f64 {
@@ -47,19 +51,14 @@ fn crossings(surface: &SurfaceMesh) -> usize {
 #[test]
 fn a_sphere_stays_a_round_closed_sphere() {
     let fine = ball(1.0, 32);
-    let coarse =
-        &decimate(&fine, DecimateTarget::Triangles(1000), &Progress::new()).expect("a sphere");
+    let coarse = &decimated(&fine, 1000);
     assert_eq!(coarse.triangles.len(), 1000);
     let t = topology(coarse);
     assert!(t.is_sound());
     assert_eq!((t.components, t.genus()), (1, Some(0)));
     // 1000 triangles on a unit sphere have edges of 0.17 and a sagitta of 0.005
     assert!(hausdorff(&fine, coarse) < 0.012);
-    assert!(
-        (coarse.volume() / fine.volume() - 1.0).abs() < 1e-4,
-        "{}",
-        coarse.volume() / fine.volume()
-    );
+    assert_near(coarse.volume(), fine.volume(), 1e-4);
     assert!(worst_quality(coarse) > 0.3);
     assert_eq!(crossings(coarse), 0);
     let lengths: Vec<f64> = (0..1000)
@@ -76,30 +75,20 @@ fn a_sphere_stays_a_round_closed_sphere() {
 fn a_box_keeps_its_edges_and_corners() {
     let size = Vec3::new(0.4, 0.2, 0.3);
     let fine = box_surface(size, [16, 8, 12], CellStyle::Kuhn);
-    let coarse = &decimate(&fine, DecimateTarget::Triangles(200), &Progress::new()).expect("a box");
+    let coarse = &decimated(&fine, 200);
     assert!(coarse.triangles.len() <= 200);
-    assert!(
-        hausdorff(&fine, coarse) < 0.0005,
-        "{}",
-        hausdorff(&fine, coarse)
-    );
-    assert!(
-        (coarse.volume() / fine.volume() - 1.0).abs() < 1e-4,
-        "{}",
-        coarse.volume() / fine.volume()
-    );
+    assert!(hausdorff(&fine, coarse) < 0.0005);
+    assert_near(coarse.volume(), fine.volume(), 1e-4);
     assert_eq!(topology(coarse).genus(), Some(0));
 }
 
 #[test]
 fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
-    let progress = Progress::new();
     for holes in [1, 3] {
         let fine = pierced(holes);
         assert_eq!(topology(&fine).genus(), Some(holes as i64));
         for target in [400, 100, 1] {
-            let result =
-                decimate(&fine, DecimateTarget::Triangles(target), &progress).expect("a block");
+            let result = decimated(&fine, target);
             let t = topology(&result);
             assert!(t.is_sound());
             assert_eq!((t.components, t.genus()), (1, Some(holes as i64)));
@@ -108,8 +97,7 @@ fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
     }
     // two balls, the second one much smaller
     let two = joined(&ball(1.0, 8), &ball(0.05, 4), Vec3::x() * 1.5);
-    let result = decimate(&two, DecimateTarget::Triangles(8), &progress).expect("two balls");
-    let t = topology(&result);
+    let t = topology(&decimated(&two, 8));
     assert_eq!((t.components, t.genus()), (2, Some(0)));
 }
 
@@ -125,8 +113,7 @@ fn close_sheets_do_not_cut_each_other() {
         p.y -= 0.5 * (p.x * p.x + p.z * p.z) * 1.5;
     }
     for target in [1000, 200, 60] {
-        let result =
-            decimate(&plate, DecimateTarget::Triangles(target), &Progress::new()).expect("a plate");
+        let result = decimated(&plate, target);
         assert_eq!(crossings(&result), 0);
         assert_eq!(topology(&result).genus(), Some(0));
         let kept = result.volume() / plate.volume();
@@ -139,35 +126,22 @@ fn close_sheets_do_not_cut_each_other() {
 #[test]
 fn results_repeat_and_do_not_depend_on_the_unit_of_length() {
     let fine = pierced(1);
-    let target = DecimateTarget::Triangles(300);
-    let a = decimate(&fine, target, &Progress::new()).expect("a block");
-    let b = decimate(&fine, target, &Progress::new()).expect("a block");
-    assert_eq!(a, b);
+    let a = decimated(&fine, 300);
+    assert_eq!(a, decimated(&fine, 300));
     // a power of two scales without rounding
     let large = mapped(fine.clone(), |p| p * 1024.0);
-    let c = decimate(&large, target, &Progress::new()).expect("a block");
-    assert_eq!(c.triangles, a.triangles);
+    assert_eq!(decimated(&large, 300).triangles, a.triangles);
     let edge = 0.05;
     let by_edge = decimate(&fine, DecimateTarget::Edge(edge), &Progress::new()).expect("a block");
-    assert!(
-        (by_edge.mean_edge() / edge - 1.0).abs() < 0.25,
-        "{}",
-        by_edge.mean_edge()
-    );
+    assert_near(by_edge.mean_edge(), edge, 0.25);
 }
 
 #[test]
 fn open_edges_stay_and_groups_follow() {
     let mut cap = ball(1.0, 12);
-    let top: Vec<u32> = (0..cap.vertex_count() as u32)
-        .filter(|&v| cap.positions[v as usize].y > 0.9)
-        .collect();
+    add_group(&mut cap, "top", |x| x.y > 0.9);
     cap.triangles
         .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y > -0.3));
-    cap.groups.push(VertexGroup {
-        name: "top".into(),
-        vertices: top,
-    });
     let rim = |s: &SurfaceMesh| {
         let mut points: Vec<[u64; 3]> = topology(s)
             .boundary_edges
@@ -178,7 +152,7 @@ fn open_edges_stay_and_groups_follow() {
         points.sort_unstable();
         points
     };
-    let result = decimate(&cap, DecimateTarget::Triangles(300), &Progress::new()).expect("a cap");
+    let result = decimated(&cap, 300);
     assert_eq!(rim(&result), rim(&cap));
     let group = result.group("top").expect("the group");
     assert!(!group.is_empty());
@@ -188,31 +162,24 @@ fn open_edges_stay_and_groups_follow() {
 #[test]
 fn impossible_requests_are_refused_with_a_reason() {
     let surface = ball(1.0, 4);
-    let progress = Progress::new();
+    let make = |surface: &SurfaceMesh, target| decimate(surface, target, &Progress::new());
     for bad in [
         DecimateTarget::Triangles(0),
         DecimateTarget::Edge(0.0),
         DecimateTarget::Edge(f64::NAN),
     ] {
-        assert!(matches!(
-            decimate(&surface, bad, &progress),
-            Err(MeshingError::BadSize { .. })
-        ));
+        let result = make(&surface, bad);
+        assert!(matches!(result, Err(MeshingError::BadSize { .. })));
     }
+    let target = DecimateTarget::Triangles(50);
     let nothing = SurfaceMesh::new(surface.positions.clone(), Vec::new());
-    assert_eq!(
-        decimate(&nothing, DecimateTarget::Triangles(5), &progress),
-        Err(MeshingError::EmptyMesh)
-    );
+    assert_eq!(make(&nothing, target), Err(MeshingError::EmptyMesh));
     let mut bad = surface.clone();
     bad.positions[3].y = f64::NAN;
-    let result = decimate(&bad, DecimateTarget::Triangles(50), &progress);
+    let result = make(&bad, target);
     assert!(matches!(result, Err(MeshingError::BadSize { .. })));
-    progress.cancel();
-    assert_eq!(
-        decimate(&surface, DecimateTarget::Triangles(50), &progress),
-        Err(MeshingError::Cancelled(Cancelled))
-    );
+    let result = decimate(&surface, target, &cancelled());
+    assert_eq!(result, Err(MeshingError::Cancelled(Cancelled)));
 }
 
 #[test]

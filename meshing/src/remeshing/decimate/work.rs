@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::surface::VertexGroup;
 
 use super::connectivity::Connectivity;
@@ -263,15 +264,12 @@ impl Work {
             };
         }
         for group in &original.groups {
-            let mut vertices: Vec<u32> = (group.vertices.iter())
+            let vertices = (group.vertices.iter())
                 .map(|&v| number[self.surface.representative(v) as usize])
-                .filter(|&v| is_left(v))
-                .collect();
-            vertices.sort_unstable();
-            vertices.dedup();
+                .filter(|&v| is_left(v));
             surface.groups.push(VertexGroup {
                 name: group.name.clone(),
-                vertices,
+                vertices: sorted_set(vertices),
             });
         }
         surface

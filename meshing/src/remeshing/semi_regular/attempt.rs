@@ -3,6 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::surface::{SurfacePoint, VertexGroup};
 use pliant_core::mesh::validate::topology;
 
@@ -128,12 +129,11 @@ fn defective(
     points: &[SurfacePoint],
     progress: &Progress,
 ) -> Result<Vec<usize>, SubdivideError> {
-    let mut found = folded(domain, mesh, points);
     let crossing = crossing_pairs(mesh, progress)?;
-    found.extend(crossing.iter().flatten().map(|&t| t as usize));
-    found.sort_unstable();
-    found.dedup();
-    Ok(found)
+    let crossing = crossing.iter().flatten().map(|&t| t as usize);
+    Ok(sorted_set(
+        folded(domain, mesh, points).into_iter().chain(crossing),
+    ))
 }
 
 /// Moves the vertices of the levels to `positions`, the points `points` of the input, gives the levels its groups and measures the finest of them.

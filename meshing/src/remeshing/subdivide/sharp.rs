@@ -1,7 +1,7 @@
 //! The edges that stay sharp under Loop subdivision.
 
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::adjacency::triangle_edges;
+use pliant_core::mesh::adjacency::{sorted_set, triangle_edges};
 
 use super::edges::EdgeTable;
 use super::error::SubdivideError;
@@ -83,10 +83,9 @@ impl SharpEdges {
 
     /// These edges, whether or not a surface has them.
     pub(crate) fn from_edges(edges: impl Iterator<Item = [u32; 2]>) -> Self {
-        let mut edges: Vec<[u32; 2]> = edges.map(sorted).collect();
-        edges.sort_unstable();
-        edges.dedup();
-        Self { edges }
+        Self {
+            edges: sorted_set(edges.map(sorted)),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
 use super::boundary_loops::{BoundaryLoop, boundary_loops};
+use crate::geometry::triangle_crossing::unit_normal;
 use crate::repair::error::{area, length, point};
 use crate::repair::repaired::RepairStep;
 use crate::repair::steps::edges::{Side, by_edge, open_sides, sides};
@@ -213,7 +214,7 @@ fn triangulate(
     let outer: Vec<Vec3> = boundary_loop
         .outer
         .iter()
-        .map(|&t| unit(surface.corners(t as usize)))
+        .map(|&t| unit_normal(surface.corners(t as usize)))
         .collect();
     let is_new_edge = |i: usize, k: usize| {
         let (a, b) = (boundary_loop.vertices[i], boundary_loop.vertices[k]);
@@ -236,12 +237,12 @@ fn triangulate(
                     continue;
                 }
                 let corners = [x[i], x[m], x[k]];
-                let normal = unit(corners);
+                let normal = unit_normal(corners);
                 let across = |a: usize, b: usize| {
                     if b == a + 1 {
                         outer[a]
                     } else {
-                        unit([x[a], x[apex[slot(a, b)]], x[b]])
+                        unit_normal([x[a], x[apex[slot(a, b)]], x[b]])
                     }
                 };
                 let mut fold = left.fold.max(right.fold);
@@ -282,12 +283,6 @@ fn triangulate(
         })
     };
     (!patch.iter().any(is_existing)).then_some(patch)
-}
-
-/// Unit normal, zero without area.
-fn unit([a, b, c]: [Vec3; 3]) -> Vec3 {
-    let normal = (b - a).cross(&(c - a));
-    normal.try_normalize(0.0).unwrap_or_else(Vec3::zeros)
 }
 
 fn fold_cost(a: &Vec3, b: &Vec3) -> i64 {

@@ -68,7 +68,7 @@ mod tests {
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     use super::*;
-    use crate::test_bodies::{inverted, join, mapped, sphere};
+    use crate::test_bodies::{assert_contains, assert_near, inverted, join, mapped, sphere};
 
     fn thickened(size: Vec3, cells: [usize; 3]) -> (SurfaceMesh, Repaired) {
         let surface = box_surface(size, cells, CellStyle::Kuhn);
@@ -88,21 +88,11 @@ mod tests {
         };
         assert_eq!(step.code, "ThickenedFoil");
         let (size, diagonal) = (solid.surface.bounds().size(), foil.bounds().diagonal());
-        assert!(
-            (size.z / diagonal - WALL_SHARE).abs() < 0.2 * WALL_SHARE,
-            "{size:?}"
-        );
+        assert_near(size.z / diagonal, WALL_SHARE, 0.2);
         assert!((size.x - 1.0).abs() < 1.5 * WALL_SHARE * diagonal);
         let times = solid.surface.volume() / foil.volume();
-        assert!(
-            (times - WALL_SHARE * diagonal / 0.001).abs() < 0.25 * times,
-            "{times}"
-        );
-        assert!(
-            step.message.contains(&format!("{times:.1} times")),
-            "{}",
-            step.message
-        );
+        assert_near(WALL_SHARE * diagonal / 0.001, times, 0.25);
+        assert_contains(&step.message, &format!("{times:.1} times"));
     }
 
     #[test]
@@ -117,8 +107,7 @@ mod tests {
         let walls = thicken_foil(solid, &Progress::new()).expect("not cancelled");
         assert_eq!(walls.steps.len(), 1);
         let times = WALL_SHARE * ball.bounds().diagonal() / 0.01;
-        let found = walls.surface.volume() / volume;
-        assert!((found - times).abs() < 0.1 * times, "{found} for {times}");
+        assert_near(walls.surface.volume() / volume, times, 0.1);
     }
 
     #[test]

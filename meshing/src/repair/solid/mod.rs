@@ -127,15 +127,7 @@ fn unchecked_solid(
 ) -> Result<Repaired, RepairError> {
     let mut tried = Vec::new();
     let mut outcome = repair(raw, progress);
-    if options.thickness.is_none()
-        && let Err(
-            RepairError::SkinOpen { .. }
-            | RepairError::NonManifold { .. }
-            | RepairError::NotOrientable { .. }
-            | RepairError::Misoriented { .. }
-            | RepairError::Pinched { .. },
-        ) = outcome
-    {
+    if options.thickness.is_none() && outcome.as_ref().is_err_and(is_unsound) {
         match close_holes(raw, progress)? {
             Ok(closed) => outcome = Ok(closed),
             Err(why) => tried.push(why),
@@ -158,14 +150,9 @@ fn unchecked_solid(
                 Attempt::Crossing(repaired, pairs, text)
             }
         },
-        Err(
-            error @ (RepairError::SkinOpen { .. }
-            | RepairError::NonManifold { .. }
-            | RepairError::NotOrientable { .. }
-            | RepairError::Misoriented { .. }
-            | RepairError::Pinched { .. }
-            | RepairError::FlatSurface { .. }),
-        ) => Attempt::Failed(error),
+        Err(error) if is_unsound(&error) || matches!(error, RepairError::FlatSurface { .. }) => {
+            Attempt::Failed(error)
+        }
         Err(error) => return Err(error),
     };
     let tidied = match &first {
@@ -200,6 +187,18 @@ fn unchecked_solid(
             }
         },
     }
+}
+
+/// Whether a surface was refused because it is not a closed, oriented manifold.
+fn is_unsound(error: &RepairError) -> bool {
+    matches!(
+        error,
+        RepairError::SkinOpen { .. }
+            | RepairError::NonManifold { .. }
+            | RepairError::NotOrientable { .. }
+            | RepairError::Misoriented { .. }
+            | RepairError::Pinched { .. }
+    )
 }
 
 /// The outcome of the repair before a wrap.

@@ -5,7 +5,7 @@ use pliant_core::mesh::validate::topology;
 
 use super::*;
 use crate::geometry::distance::one_sided;
-use crate::test_bodies::{join, joined, mapped};
+use crate::test_bodies::{cancelled, join, joined, mapped};
 use crate::wrap::tests::{ball, sheet, wave};
 
 const OPTIONS: WrapOptions = WrapOptions {
@@ -29,8 +29,8 @@ fn failure(surface: &SurfaceMesh) -> RepairError {
 fn without(surface: &SurfaceMesh, is_removed: impl Fn(&Vec3) -> bool) -> SurfaceMesh {
     let mut open = surface.clone();
     let center = |t: &[u32; 3]| {
-        t.iter()
-            .map(|&v| surface.positions[v as usize])
+        t.map(|v| surface.positions[v as usize])
+            .iter()
             .sum::<Vec3>()
             / 3.0
     };
@@ -153,14 +153,10 @@ fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
     assert!(error.at().is_some());
     let text = error.to_string();
     assert!(text.contains("tried: ") && text.contains("wrapping: ") && text.contains("remedy: "));
-    assert_eq!(
-        failure(&SurfaceMesh::new(vec![], vec![])),
-        RepairError::NoTriangles
-    );
-    let progress = Progress::new();
-    progress.cancel();
-    let cancelled = make_solid(&without(&ball(0.1), |c| c.y > 0.9), &progress);
-    assert_eq!(cancelled, Err(RepairError::Cancelled(Cancelled)));
+    let nothing = SurfaceMesh::new(vec![], vec![]);
+    assert_eq!(failure(&nothing), RepairError::NoTriangles);
+    let stopped = make_solid(&without(&ball(0.1), |c| c.y > 0.9), &cancelled());
+    assert_eq!(stopped, Err(RepairError::Cancelled(Cancelled)));
 }
 
 #[test]
@@ -193,13 +189,8 @@ fn shells_that_lie_in_each_other_stay_for_those_who_ask() {
     let kept = make_solid_of_shells(&both, &progress).expect("a solid");
     assert_eq!(kept.surface, both);
     assert_eq!(kept.steps[0].code, "KeptShells");
-    assert!(
-        make_solid(&both, &progress)
-            .expect("a solid")
-            .steps
-            .iter()
-            .any(|s| s.code == "Wrapped")
-    );
+    let wrapped = make_solid(&both, &progress).expect("a solid");
+    assert!(wrapped.steps.iter().any(|s| s.code == "Wrapped"));
     // one of them inside out: the meaning of their overlap is ambiguous
     let mut one_turned = both;
     let half = one_turned.triangles.len() / 2;
@@ -207,11 +198,5 @@ fn shells_that_lie_in_each_other_stay_for_those_who_ask() {
         .iter_mut()
         .for_each(|t| t.swap(1, 2));
     let found = crossings(&one_turned, &progress).expect("not cancelled");
-    assert!(matches!(
-        found,
-        Crossings::Many {
-            are_shells: false,
-            ..
-        }
-    ));
+    assert!(matches!(found, Crossings::Many { are_shells, .. } if !are_shells));
 }

@@ -160,7 +160,8 @@ fn with_enclosing(
 
 /// The components in the order of their first triangles; each has at least one.
 fn shells(surface: &SurfaceMesh, component: &[u32]) -> Vec<Shell> {
-    let mut number = vec![usize::MAX; component.len()];
+    let count = component.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut number = vec![usize::MAX; count];
     let mut shells: Vec<Shell> = Vec::new();
     for (t, &root) in component.iter().enumerate() {
         if number[root as usize] == usize::MAX {

@@ -2,6 +2,7 @@
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
 use super::edges::{by_edge, open_sides, sides};
@@ -45,9 +46,7 @@ fn count_faults(surface: &SurfaceMesh) -> (usize, usize) {
 
 fn one_pass(surface: &mut SurfaceMesh, tolerance: f64) -> usize {
     let open = open_sides(&sides(&surface.triangles));
-    let mut rim: Vec<u32> = open.iter().flat_map(|s| [s.low, s.high]).collect();
-    rim.sort_unstable();
-    rim.dedup();
+    let rim = sorted_set(open.iter().flat_map(|s| [s.low, s.high]));
     let segments: Vec<[u32; 3]> = open.iter().map(|s| [s.low, s.high, s.high]).collect();
     let tree = TriangleTree::new(&surface.positions, &segments);
     // (triangle, open edge, share of the way from its start, vertex)

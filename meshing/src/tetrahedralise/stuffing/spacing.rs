@@ -84,18 +84,19 @@ pub fn first_not_empty(
 }
 
 /// The mesh whose `measure` comes closest to `target` and its spacing, by a bracketed secant search on the logarithms
-/// of spacing and measure, no finer than `finest`. Counts jump between spacings, so the search stops within 7 % of the
+/// of spacing and measure, no finer than [`finest_spacing`] of `surface`. Counts jump between spacings, so the search stops within 7 % of the
 /// target, or takes the best of its trials.
 ///
 /// # Errors
 /// As [`first_not_empty`].
 pub fn search(
+    surface: &SurfaceMesh,
     start: f64,
-    finest: f64,
     target: f64,
     measure: impl Fn(&TetMesh) -> usize,
     mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
 ) -> Result<(TetMesh, f64), MeshingError> {
+    let finest = finest_spacing(surface, start);
     let mut best: Option<(f64, TetMesh, f64)> = None;
     // spacings known to be too fine (too many nodes) and too coarse, with the logarithm of measure over target
     let mut fine: Option<(f64, f64)> = None;

@@ -59,8 +59,7 @@ pub(crate) fn stuff_matched(
         TetTarget::Nodes(nodes) => {
             let nodes = positive("the number of nodes", nodes as f64)?;
             let start = spacing::spacing_guess(surface, nodes);
-            let finest = spacing::finest_spacing(surface, start);
-            spacing::search(start, finest, nodes, |mesh| mesh.nodes.len(), at_spacing)?
+            spacing::search(surface, start, nodes, |mesh| mesh.nodes.len(), at_spacing)?
         }
     };
     fitted(mesh, solid, thicken * spacing, progress)
@@ -80,8 +79,8 @@ pub(crate) fn stuff_boundary(
     let nodes = positive("the number of boundary nodes", nodes as f64)?;
     let start = spacing::boundary_spacing_guess(surface, nodes);
     let (mesh, spacing) = spacing::search(
+        surface,
         start,
-        spacing::finest_spacing(surface, start),
         nodes,
         |mesh| mesh.boundary().node_of_vertex.len(),
         |spacing| stuff_thickened(solid, thicken, spacing, progress),

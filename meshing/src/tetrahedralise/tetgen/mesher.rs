@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pliant_core::asset::Progress;
@@ -68,21 +68,28 @@ impl TetGenProcess {
                 reason: "no program of this name is on the search path".into(),
             })
     }
+}
+
+/// The runs for one mesh.
+struct Runs<'a> {
+    program: &'a Path,
+    deadline: Instant,
+    progress: &'a Progress,
+}
+
+impl Runs<'_> {
+    fn are_over(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
 
     /// One mesh with edges of about `edge`, shorter ones where tetrahedra worse than [`MAX_RADIUS_EDGE`] would be left otherwise: between walls that are
     /// closer to each other than an edge is long, all tetrahedra are needles.
-    fn fill(
-        &self,
-        surface: &SurfaceMesh,
-        edge: f64,
-        deadline: Instant,
-        progress: &Progress,
-    ) -> Result<TetMesh, MeshingError> {
+    fn fill(&self, surface: &SurfaceMesh, edge: f64) -> Result<TetMesh, MeshingError> {
         let mut best = Best::default();
         for start in 0..MAX_EDGE_LENGTHS {
             let edge = edge * EDGE_FACTOR.powi(start);
-            self.remesh_and_fill(surface, edge, deadline, progress, &mut best)?;
-            if best.is_good() || Instant::now() >= deadline {
+            self.remesh_and_fill(surface, edge, &mut best)?;
+            if best.is_good() || self.are_over() {
                 break;
             }
         }
@@ -96,18 +103,17 @@ impl TetGenProcess {
         &self,
         surface: &SurfaceMesh,
         edge: f64,
-        deadline: Instant,
-        progress: &Progress,
         best: &mut Best,
     ) -> Result<(), MeshingError> {
+        let progress = self.progress;
         let skin = remeshed(surface, edge, progress)?;
         let mut sizes = Sizes::new(skin.coarse.mean_edge());
         if has_no_needles(&skin.coarse) {
-            let needles = best.update(self.filled(&skin.coarse, edge, deadline, progress))?;
+            let needles = best.update(self.filled(&skin.coarse, edge))?;
             sizes.refine(needles.into_iter());
         }
         for round in 0..MAX_REMESH_ROUNDS {
-            if best.is_good() || Instant::now() >= deadline {
+            if best.is_good() || self.are_over() {
                 return Ok(());
             }
             progress.stage("remeshing the surface");
@@ -115,7 +121,7 @@ impl TetGenProcess {
             let even = isotropic_remesh(&skin.coarse, &skin.fine, &sizes, evenness, progress)?;
             let crossing = crossing_pairs(&even, progress)?;
             let places: Vec<Vec3> = if crossing.is_empty() {
-                best.update(self.filled(&even, edge, deadline, progress))?
+                best.update(self.filled(&even, edge))?
             } else {
                 let first = |[t, _]: &[u32; 2]| center(even.corners(*t as usize));
                 crossing.iter().map(first).collect()
@@ -123,20 +129,14 @@ impl TetGenProcess {
             sizes.refine(places.into_iter());
         }
         if best.found.is_none() {
-            best.update(self.filled(&skin.coarse, edge, deadline, progress))?;
+            best.update(self.filled(&skin.coarse, edge))?;
         }
         Ok(())
     }
 
     /// TetGen's tetrahedra in this surface, checked.
-    fn filled(
-        &self,
-        surface: &SurfaceMesh,
-        edge: f64,
-        deadline: Instant,
-        progress: &Progress,
-    ) -> Result<TetMesh, MeshingError> {
-        progress.stage("running tetgen");
+    fn filled(&self, surface: &SurfaceMesh, edge: f64) -> Result<TetMesh, MeshingError> {
+        self.progress.stage("running tetgen");
         let folder = TemporaryFolder::new()?;
         let write = fs::write(folder.file("body.smesh"), files::write_smesh(surface));
         write.map_err(|error| MeshingError::TetGenUnavailable {
@@ -146,11 +146,11 @@ impl TetGenProcess {
         // p: fill a surface, Y: keep its triangles, q: ratio of radius to shortest edge, a: largest volume, z: count from zero, Q: quiet
         let switches = format!("-pYq1.4a{bound:.17}zQ");
         let ended = process::run(
-            &self.program,
+            self.program,
             &[&switches, "body.smesh"],
             &folder,
-            deadline.saturating_duration_since(Instant::now()),
-            progress,
+            self.deadline.saturating_duration_since(Instant::now()),
+            self.progress,
         )?;
         let failed = |reason: String| MeshingError::TetGenFailed {
             reason: format!("{reason} (it ended with {ended})"),
@@ -200,11 +200,15 @@ impl TetMesher for TetGenProcess {
         if volume.is_nan() || volume <= 0.0 {
             return Err(MeshingError::NoVolume);
         }
-        let deadline = Instant::now() + self.time_limit;
+        let runs = Runs {
+            program: &self.program,
+            deadline: Instant::now() + self.time_limit,
+            progress,
+        };
         let nodes = match target {
             TetTarget::Edge(edge) => {
                 let edge = positive("the edge length", edge)?;
-                return self.fill(surface, edge, deadline, progress);
+                return runs.fill(surface, edge);
             }
             TetTarget::Nodes(nodes) => positive("the number of nodes", nodes as f64)?,
         };
@@ -212,7 +216,7 @@ impl TetMesher for TetGenProcess {
         // meshes without needles come first, then the nearest count
         let mut best: Option<((bool, f64), TetMesh)> = None;
         for _ in 0..MAX_RUNS {
-            let mesh = match self.fill(surface, edge, deadline, progress) {
+            let mesh = match runs.fill(surface, edge) {
                 Ok(mesh) => mesh,
                 // a failed correction does not discard the meshes so far
                 Err(error) if best.is_none() => return Err(error),

@@ -10,6 +10,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::mesher::{TetGenProcess, VOLUME_OF_NODE, edge_for_nodes};
 use super::process::TemporaryFolder;
 use crate::error::MeshingError;
+use crate::test_bodies::cancelled;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
 fn block() -> SurfaceMesh {
@@ -18,13 +19,18 @@ fn block() -> SurfaceMesh {
 
 const TARGET: TetTarget = TetTarget::Edge(0.1);
 
-#[test]
-fn a_missing_program_is_named() {
+/// Runs a program that does not exist.
+fn run(surface: &SurfaceMesh, target: TetTarget) -> Result<TetMesh, MeshingError> {
     let mesher = TetGenProcess {
         program: PathBuf::from("/nowhere/at/all/tetgen"),
         time_limit: Duration::from_secs(1),
     };
-    match mesher.tetrahedralise(&block(), TARGET, &Progress::new()) {
+    mesher.tetrahedralise(surface, target, &Progress::new())
+}
+
+#[test]
+fn a_missing_program_is_named() {
+    match run(&block(), TARGET) {
         Err(MeshingError::TetGenUnavailable { reason }) => {
             assert!(reason.contains("/nowhere/at/all/tetgen"))
         }
@@ -34,33 +40,19 @@ fn a_missing_program_is_named() {
 
 #[test]
 fn impossible_requests_are_refused_before_anything_runs() {
-    let mesher = TetGenProcess {
-        program: PathBuf::from("/nowhere/at/all/tetgen"),
-        time_limit: Duration::from_secs(1),
-    };
-    let run =
-        |surface: &SurfaceMesh, target| mesher.tetrahedralise(surface, target, &Progress::new());
     for target in [
         TetTarget::Edge(0.0),
         TetTarget::Edge(f64::NAN),
         TetTarget::Nodes(0),
     ] {
-        assert!(matches!(
-            run(&block(), target),
-            Err(MeshingError::BadSize { .. })
-        ));
+        let result = run(&block(), target);
+        assert!(matches!(result, Err(MeshingError::BadSize { .. })));
     }
     let mut flipped = block();
     flipped.triangles.iter_mut().for_each(|t| t.swap(0, 1));
-    assert_eq!(
-        run(&flipped, TetTarget::Edge(0.1)),
-        Err(MeshingError::NoVolume)
-    );
+    assert_eq!(run(&flipped, TARGET), Err(MeshingError::NoVolume));
     flipped.triangles.clear();
-    assert_eq!(
-        run(&flipped, TetTarget::Edge(0.1)),
-        Err(MeshingError::EmptyMesh)
-    );
+    assert_eq!(run(&flipped, TARGET), Err(MeshingError::EmptyMesh));
 }
 
 #[test]
@@ -117,9 +109,7 @@ fn a_hanging_program_is_killed_in_time_and_when_cancelled() {
         }
         other => panic!("{other:?}"),
     }
-    let progress = Progress::new();
-    progress.cancel();
-    let result = fake.run(Duration::from_secs(60), &progress);
+    let result = fake.run(Duration::from_secs(60), &cancelled());
     assert_eq!(result, Err(MeshingError::Cancelled(Cancelled)));
     assert!(start.elapsed() < Duration::from_secs(20));
 }

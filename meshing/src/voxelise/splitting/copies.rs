@@ -5,10 +5,11 @@
 //! at a site form one particle (the virtual nodes of Molino, Bao and Fedkiw 2004, *A virtual node algorithm*).
 
 use pliant_core::mesh::CellCopy;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::validate::UnionFind;
 use rayon::prelude::*;
 
-use super::pieces::{OUTSIDE, Pieces};
+use super::pieces::{OUTSIDE, Pieces, number_among};
 use crate::voxelise::grid::frame::GridFrame;
 
 /// Pairs of joined pieces on the two sides of a face, lower side first.
@@ -131,9 +132,7 @@ impl<'a> Parts<'a> {
             // a cell without triangles lies inside; the adjacent material belongs to it
             joints.push((0, 0));
         }
-        joints.sort_unstable();
-        joints.dedup();
-        joints
+        sorted_set(joints)
     }
 
     /// A triangle that meets both cells crosses the face between them, because two cells together are convex.
@@ -208,13 +207,7 @@ impl<'a> Parts<'a> {
             let mut distinct: Vec<[u8; 8]> = Vec::new();
             let of_pieces = tuples
                 .iter()
-                .map(|tuple| {
-                    let existing = distinct.iter().position(|d| d == tuple);
-                    existing.unwrap_or_else(|| {
-                        distinct.push(*tuple);
-                        distinct.len() - 1
-                    }) as u8
-                })
+                .map(|tuple| number_among(&mut distinct, *tuple) as u8)
                 .collect();
             if group.iter().any(|c| c.4) {
                 let copy = |(k, corners): (usize, &[u8; 8])| CellCopy {
@@ -309,14 +302,7 @@ impl<'a> Parts<'a> {
         }
         let mut roots: Vec<u32> = Vec::new();
         let particles: Vec<u8> = (0..slots.len() as u32)
-            .map(|k| {
-                let root = sets.find(k);
-                let existing = roots.iter().position(|&r| r == root);
-                existing.unwrap_or_else(|| {
-                    roots.push(root);
-                    roots.len() - 1
-                }) as u8
-            })
+            .map(|k| number_among(&mut roots, sets.find(k)) as u8)
             .collect();
         let several = roots.len() > 1;
         slots

@@ -2,7 +2,6 @@
 
 mod cell;
 mod copies;
-mod edges;
 mod pieces;
 mod rims;
 mod shares;

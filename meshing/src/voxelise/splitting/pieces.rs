@@ -126,12 +126,7 @@ impl Workspace {
         let count = cell.triangles.len() as u32;
         let mut roots: Vec<u32> = Vec::new();
         let mut piece = |sets: &mut UnionFind, element: u32| {
-            let root = sets.find(element);
-            let existing = roots.iter().position(|&r| r == root);
-            let number = existing.unwrap_or_else(|| {
-                roots.push(root);
-                roots.len() - 1
-            });
+            let number = number_among(&mut roots, sets.find(element));
             number.min(MAX_PIECES - 1) as u8
         };
         let mut result = CellPieces {
@@ -146,6 +141,15 @@ impl Workspace {
         result.count = roots.len().min(MAX_PIECES) as u8;
         result
     }
+}
+
+/// The index of an item in a list, to which it is added where it is new.
+pub(crate) fn number_among<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+    let existing = list.iter().position(|known| *known == item);
+    existing.unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
 }
 
 /// Joins triangles over edges that intersect the cell. Returns true when one of these edges is a boundary edge and the surface is not a sheet: then it

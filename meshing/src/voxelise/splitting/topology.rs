@@ -4,13 +4,14 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellShare, SkinCell, SurfaceMesh};
 
-use super::cell::Body;
+use super::cell::{Body, NO_NEIGHBOUR};
 use super::copies::{Copies, Parts};
-use super::edges;
 use super::pieces::{GRID_SHIFT, Pieces};
 use super::shares::cell_shares;
 use super::skin::skin_cells;
 use crate::error::MeshingError;
+use crate::repair::steps::edges::{by_edge, sides_between};
+use crate::repair::steps::weld::equal_positions;
 use crate::voxelise::grid::crossings::{Crossing, Lines};
 use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::grid::scanline::inside_votes;
@@ -53,7 +54,7 @@ pub(crate) fn topology(
     } else {
         votes.crossings
     };
-    let neighbours = edges::edge_neighbours(surface);
+    let neighbours = edge_neighbours(surface);
     let shift = Vec3::from(GRID_SHIFT);
     let body = Body {
         vertices: surface
@@ -94,6 +95,20 @@ pub(crate) fn topology(
         shares,
         thin,
     })
+}
+
+/// For each triangle its neighbour across each edge (corners k and k + 1), or [`NO_NEIGHBOUR`]. Vertices with equal positions count as one. Around an edge
+/// with more than two triangles each one's neighbour is the next in a cycle through all.
+fn edge_neighbours(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
+    let mut result = vec![[NO_NEIGHBOUR; 3]; surface.triangles.len()];
+    let sides = sides_between(surface, &equal_positions(&surface.positions));
+    for around in by_edge(&sides).filter(|around| around.len() > 1) {
+        for (k, side) in around.iter().enumerate() {
+            let next = around[(k + 1) % around.len()].triangle;
+            result[side.triangle as usize][usize::from(side.corner)] = next;
+        }
+    }
+    result
 }
 
 /// Where the crossings of each line along `axis` begin.

@@ -8,8 +8,13 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
 
 use super::options::{CellSize, Fill, VoxelOptions};
-use super::voxels::voxelise_with;
+use super::voxels::{Voxels, voxelise_with};
 use crate::error::MeshingError;
+
+fn voxels(surface: &SurfaceMesh, edge: f64) -> Voxels {
+    let options = VoxelOptions::new(CellSize::Edge(edge));
+    voxelise_with(surface, &options, &Progress::new()).expect("cells")
+}
 
 fn voxelise(
     surface: &SurfaceMesh,

@@ -1,18 +1,11 @@
 //! Volume and centroid of the cells compared with those of the body.
 
-use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
+use super::voxels;
 use crate::test_bodies::mapped;
-use crate::voxelise::options::{CellSize, VoxelOptions};
-use crate::voxelise::voxels::{Voxels, voxelise_with};
-
-fn voxels(surface: &SurfaceMesh, cell: f64) -> Voxels {
-    let options = VoxelOptions::new(CellSize::Edge(cell));
-    voxelise_with(surface, &options, &Progress::new()).expect("cells")
-}
 
 /// A plate of 0.4 by `thickness` by 0.3 m, rotated about an axis that is not one of the grid.
 fn plate(thickness: f64, shift: Vec3) -> SurfaceMesh {

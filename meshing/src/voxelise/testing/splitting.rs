@@ -6,7 +6,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid, VoxelParticles};
 use pliant_fuzzing::on_threads;
 
-use super::voxelise;
+use super::{voxelise, voxels};
 use crate::test_bodies::{ball, inverted, join, mapped};
 use crate::voxelise::options::{CellSize, Fill, VoxelOptions};
 use crate::voxelise::voxels::{Voxels, voxelise_with};
@@ -66,12 +66,7 @@ fn fork(gap: f64) -> SurfaceMesh {
 }
 
 fn run(surface: &SurfaceMesh, edge: f64) -> Voxels {
-    let voxels = voxelise_with(
-        surface,
-        &VoxelOptions::new(CellSize::Edge(edge)),
-        &Progress::new(),
-    )
-    .expect("cells");
+    let voxels = voxels(surface, edge);
     check(&voxels.grid, surface);
     voxels
 }
@@ -308,24 +303,18 @@ fn a_solid_is_its_shell_and_what_that_encloses() {
         }
         inner += 1;
         // nothing of the inside is next to the outside
-        for o in [
-            [1, 0, 0],
-            [-1, 0, 0],
-            [0, 1, 0],
-            [0, -1, 0],
-            [0, 0, 1],
-            [0, 0, -1],
-        ] {
-            touching += usize::from(!solid.is_kept(i + o[0], j + o[1], k + o[2]));
+        for d in [-1, 1] {
+            let beside = [[i + d, j, k], [i, j + d, k], [i, j, k + d]];
+            touching += beside
+                .iter()
+                .filter(|[i, j, k]| !solid.is_kept(*i, *j, *k))
+                .count();
         }
     }
     assert_eq!(solid.kept_count(), shell.kept_count() + inner);
     assert!(inner > 2000 && touching == 0);
-    assert!(
-        shell
-            .kept_cells()
-            .all(|[i, j, k]| solid.kept[solid.index(i, j, k)])
-    );
+    let is_filled = |[i, j, k]: [usize; 3]| solid.kept[solid.index(i, j, k)];
+    assert!(shell.kept_cells().all(is_filled));
 }
 
 #[test]
@@ -352,10 +341,8 @@ fn parts_that_are_one_cell_across_are_named() {
     let plate = block([0.0, 0.2, 0.0], [4.9, 0.3, 3.9]);
     assert_eq!(thin(&plate, 1.0), Some(5 * 4));
     let fat = run(&plate, 1.0).warnings;
-    assert!(
-        fat.iter()
-            .any(|w| matches!(w, VoxelWarning::TooFat { ratio } if *ratio > 9.0))
-    );
+    let is_too_fat = |w: &VoxelWarning| matches!(w, VoxelWarning::TooFat { ratio } if *ratio > 9.0);
+    assert!(fat.iter().any(is_too_fat));
     assert_eq!(thin(&block([0.0; 3], [4.9, 1.9, 3.9]), 1.0), None);
     // the tips of a ball are single cells
     assert_eq!(thin(&ball(1.0, 12), 0.19), None);

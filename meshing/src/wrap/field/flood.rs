@@ -11,6 +11,9 @@ use crate::wrap::input::Input;
 /// Points closer to the surface than this many cells form the wall, which the first flood does not enter.
 const WALL_RADIUS: f64 = 1.0;
 
+/// A point outside: floods of the outside start there.
+pub(crate) const FIRST_CORNER: u32 = 0;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Unknown,
@@ -42,7 +45,7 @@ pub(crate) fn by_flood(
         points
     };
     grid.by_blocks(0.5, progress, walls, |p| sides[p as usize] = Side::Wall)?;
-    flood_around(grid, &mut sides);
+    flood(grid, &mut sides, FIRST_CORNER, Side::Outside);
     for side in &mut sides {
         if *side == Side::Unknown {
             *side = Side::Inside;
@@ -66,11 +69,6 @@ pub(crate) fn by_flood(
         winding: Vec::new(),
         by_value: false,
     })
-}
-
-/// Marks what can be reached from the first corner without entering the wall.
-pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
-    flood(grid, sides, 0, Side::Outside);
 }
 
 /// Marks `start`, and what can be reached from it through unknown points.

@@ -4,7 +4,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use rayon::prelude::*;
 
 use super::contour::Field;
-use super::flood::{Side, flood, flood_around};
+use super::flood::{FIRST_CORNER, Side, flood};
 use super::grid::Grid;
 use crate::geometry::winding::WindingNumber;
 use crate::wrap::input::Input;
@@ -40,7 +40,7 @@ pub(crate) fn by_distance(
         let depth = (half - distance) / (4.0 * grid.cell);
         values[p as usize] = (0.5 + depth.clamp(-0.49, 0.49)) as f32;
     })?;
-    flood_around(grid, &mut sides);
+    flood(grid, &mut sides, FIRST_CORNER, Side::Outside);
     if keeps_cavities {
         // no cavity crosses the surface, so that one number decides for all of it
         let winding = WindingNumber::new(&input.surface.positions, &input.surface.triangles);

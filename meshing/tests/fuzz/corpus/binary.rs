@@ -1,6 +1,6 @@
 //! STL and PLY, text and binary.
 
-use super::{Packed, surface};
+use super::{Packed, points, surface, triangles};
 
 pub fn stl() -> Vec<Vec<u8>> {
     let surface = surface();
@@ -9,11 +9,8 @@ pub fn stl() -> Vec<Vec<u8>> {
     let mut text = String::from("solid box\n");
     for t in 0..surface.triangles.len() {
         let corners = surface.corners(t);
-        text += "facet normal 0 0 0\nouter loop\n";
-        for p in &corners {
-            text += &format!("vertex {} {} {}\n", p.x, p.y, p.z);
-        }
-        text += "endloop\nendfacet\n";
+        let loop_lines = points(&corners, "vertex ", "");
+        text += &format!("facet normal 0 0 0\nouter loop\n{loop_lines}endloop\nendfacet\n");
         let numbers = [0.0; 3]
             .into_iter()
             .chain(corners.iter().flat_map(|p| [p.x, p.y, p.z]));
@@ -33,13 +30,8 @@ pub fn ply() -> Vec<Vec<u8>> {
             surface.triangles.len()
         )
     };
-    let mut text = header("ascii");
-    for p in &surface.positions {
-        text += &format!("{} {} {} 9\n", p.x, p.y, p.z);
-    }
-    for [a, b, c] in &surface.triangles {
-        text += &format!("3 {a} {b} {c} 1\n");
-    }
+    let text =
+        header("ascii") + &points(&surface.positions, "", " 9") + &triangles(&surface, "3 ", " 1");
     let mut files = vec![text.into_bytes()];
     for (name, big_endian) in [("binary_little_endian", false), ("binary_big_endian", true)] {
         let mut file = Packed::new(&header(name), big_endian);

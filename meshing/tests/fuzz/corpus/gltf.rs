@@ -30,18 +30,20 @@ pub fn all() -> Vec<Vec<u8>> {
         r#""uri":"data:application\/octet-stream;base64,{}","#,
         base64(&buffer.bytes)
     );
-    let mut json = text("").into_bytes();
-    while json.len() % 4 != 0 {
-        json.push(b' ');
-    }
-    let mut glb = Packed::new("glTF", false);
-    glb.int(2);
-    glb.int((28 + json.len() + length) as u32);
-    glb.int(json.len() as u32);
-    glb.text("JSON");
-    glb.bytes.extend(json);
-    glb.int(length as u32);
-    glb.text("BIN\0");
-    glb.bytes.extend(buffer.bytes);
-    vec![text(&uri).into_bytes(), glb.bytes]
+    vec![text(&uri).into_bytes(), glb(text(""), &buffer.bytes)]
+}
+
+/// The two chunks of a GLB file.
+pub fn glb(mut json: String, buffer: &[u8]) -> Vec<u8> {
+    json += &" ".repeat(json.len().next_multiple_of(4) - json.len());
+    let mut file = Packed::new("glTF", false);
+    file.int(2);
+    file.int((28 + json.len() + buffer.len()) as u32);
+    file.int(json.len() as u32);
+    file.text("JSON");
+    file.text(&json);
+    file.int(buffer.len() as u32);
+    file.text("BIN\0");
+    file.bytes.extend(buffer);
+    file.bytes
 }

@@ -57,13 +57,16 @@ fn text(version: &str) -> Vec<u8> {
     (text + "$EndElements\n").into_bytes()
 }
 
-fn binary(version: &str, big_endian: bool) -> Vec<u8> {
+/// A triangle and the tetrahedra.
+pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
     let body = body();
     let (nodes, tets) = (body.nodes.len(), body.tets.len());
     let wide = version == "4.1";
     let mut file = Packed::new(&format!("$MeshFormat\n{version} 1 8\n"), big_endian);
     file.int(1);
-    file.text("\n$EndMeshFormat\n$Nodes\n");
+    // a section that is passed over, with bytes that are no text
+    file.bytes
+        .extend(b"\n$EndMeshFormat\n$Entities\n\x00$E\n\xff$EndEntities\n$Nodes\n");
     let longs =
         |file: &mut Packed, values: &[usize]| values.iter().for_each(|v| file.long(*v as u64));
     let ints = |file: &mut Packed, values: &[u32]| values.iter().for_each(|v| file.int(*v));
@@ -87,29 +90,36 @@ fn binary(version: &str, big_endian: bool) -> Vec<u8> {
         [p.x, p.y, p.z].into_iter().for_each(|x| file.double(x));
     }
     file.text("\n$EndNodes\n$Elements\n");
+    let row = |file: &mut Packed, numbers: &[u32]| {
+        for &n in numbers {
+            if wide {
+                file.long(u64::from(n));
+            } else {
+                file.int(n);
+            }
+        }
+    };
     if version == "2.2" {
-        file.text(&format!("{tets}\n"));
+        file.text(&format!("{}\n", tets + 1));
+        ints(&mut file, &[2, 1, 2, 1, 7, 7, 1, 2, 3]);
         ints(&mut file, &[4, tets as u32, 1]);
     } else {
-        longs(&mut file, &[1, tets]);
+        longs(&mut file, &[2, tets + 1]);
         if wide {
-            longs(&mut file, &[1, tets]);
+            longs(&mut file, &[1, tets + 1]);
         }
+        ints(&mut file, &[2, 2, 2]);
+        longs(&mut file, &[1]);
+        row(&mut file, &[1, 1, 2, 3]);
         ints(&mut file, &[3, 3, 4]);
         longs(&mut file, &[tets]);
     }
     for (k, tet) in body.tets.iter().enumerate() {
-        let row = [k as u32 + 1]
-            .into_iter()
-            .chain((version == "2.2").then_some(7))
-            .chain(tet.map(|v| v + 1));
-        row.for_each(|n| {
-            if wide {
-                file.long(u64::from(n))
-            } else {
-                file.int(n)
-            }
-        });
+        row(&mut file, &[k as u32 + 2]);
+        if version == "2.2" {
+            file.int(7);
+        }
+        row(&mut file, &tet.map(|v| v + 1));
     }
     file.text("\n$EndElements\n");
     file.bytes

@@ -6,6 +6,8 @@ pub mod gmsh;
 pub mod text;
 pub mod vtk;
 
+use std::fmt::Display;
+
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -18,6 +20,21 @@ pub fn surface() -> SurfaceMesh {
 /// Six tetrahedra.
 pub fn body() -> TetMesh {
     box_tets(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn)
+}
+
+/// A line for each point, between two texts.
+pub fn points(points: &[Vec3], before: &str, after: &str) -> String {
+    lines(points.iter().map(|p| [p.x, p.y, p.z]), before, after)
+}
+
+/// A line for each triangle, between two texts.
+pub fn triangles(surface: &SurfaceMesh, before: &str, after: &str) -> String {
+    lines(surface.triangles.iter().copied(), before, after)
+}
+
+fn lines<T: Display>(rows: impl Iterator<Item = [T; 3]>, before: &str, after: &str) -> String {
+    let line = |[a, b, c]: [T; 3]| format!("{before}{a} {b} {c}{after}\n");
+    rows.map(line).collect()
 }
 
 /// Bytes of numbers in one byte order.

@@ -1,13 +1,11 @@
 //! OBJ, OFF, TetGen, Medit and Abaqus.
 
-use super::{body, surface};
+use super::{body, points, surface, triangles};
 
 pub fn obj() -> Vec<Vec<u8>> {
     let surface = surface();
     let mut text = String::from("# a box\nmtllib a.mtl\no box\n");
-    for p in &surface.positions {
-        text += &format!("v {} {} {}\n", p.x, p.y, p.z);
-    }
+    text += &points(&surface.positions, "v ", "");
     let back = surface.positions.len() as i64;
     for (k, [a, b, c]) in surface.triangles.iter().enumerate() {
         text += &match k % 3 {
@@ -30,17 +28,15 @@ pub fn off() -> Vec<Vec<u8>> {
         surface.positions.len(),
         surface.triangles.len()
     );
-    let mut plain = format!("OFF\n# a box\n{counts}");
-    let mut coloured = format!("COFF {counts}");
-    for p in &surface.positions {
-        plain += &format!("{} {} {}\n", p.x, p.y, p.z);
-        coloured += &format!("{} {} {} 255 0 0 255\n", p.x, p.y, p.z);
-    }
-    for [a, b, c] in &surface.triangles {
-        plain += &format!("3 {a} {b} {c}\n");
-        coloured += &format!("3 {a} {b} {c} 3 7 7\n");
-    }
-    vec![plain.into_bytes(), coloured.into_bytes()]
+    let file = |head: &str, colour: &str, triangle_colour: &str| {
+        let points = points(&surface.positions, "", colour);
+        let triangles = triangles(&surface, "3 ", triangle_colour);
+        format!("{head}{counts}{points}{triangles}").into_bytes()
+    };
+    vec![
+        file("OFF\n# a box\n", "", ""),
+        file("COFF ", " 255 0 0 255", " 3 7 7"),
+    ]
 }
 
 /// Points and elements, or points and faces.
@@ -65,12 +61,10 @@ pub fn tetgen() -> Vec<Vec<u8>> {
 pub fn medit() -> Vec<Vec<u8>> {
     let body = body();
     let mut text = format!(
-        "MeshVersionFormatted 2\n\nDimension 3\n\nVertices\n{}\n",
-        body.nodes.len()
+        "MeshVersionFormatted 2\n\nDimension 3\n\nVertices\n{}\n{}",
+        body.nodes.len(),
+        points(&body.nodes, "", " 0")
     );
-    for p in &body.nodes {
-        text += &format!("{} {} {} 0\n", p.x, p.y, p.z);
-    }
     text += "Edges 1\n1 2 0\nTriangles 2\n1 2 3 0\n2 4 3 0\nQuadrilaterals 1\n1 2 4 3 1\nHexahedra 1\n1 2 4 3 5 6 8 7 0\n";
     let surface = format!("{text}End\n");
     text += &format!("Tetrahedra\n{}\n", body.tets.len());

@@ -2,7 +2,7 @@
 
 use pliant_core::asset::bytes::base64;
 
-use super::{Packed, body, surface};
+use super::{Packed, body, points, surface, triangles};
 
 pub fn legacy() -> Vec<Vec<u8>> {
     let (surface, body) = (surface(), body());
@@ -12,29 +12,26 @@ pub fn legacy() -> Vec<Vec<u8>> {
         )
     };
     let mut polygons = start("ASCII", "POLYDATA", surface.positions.len());
-    for p in &surface.positions {
-        polygons += &format!("{} {} {}\n", p.x, p.y, p.z);
-    }
+    polygons += &points(&surface.positions, "", "");
     let count = surface.triangles.len();
     polygons += &format!(
         "METADATA\nINFORMATION 0\n\nVERTICES 1 2\n1 0\nPOLYGONS {count} {}\n",
         4 * count
     );
-    for [a, b, c] in &surface.triangles {
-        polygons += &format!("3 {a} {b} {c}\n");
-    }
+    polygons += &triangles(&surface, "3 ", "");
     polygons += "TRIANGLE_STRIPS 1 5\n4 0 1 2 3\nCELL_DATA 1\n";
     let (nodes, tets) = (body.nodes.len(), body.tets.len());
     let mut grid = start("ASCII", "UNSTRUCTURED_GRID", nodes);
     let mut binary = Packed::new(&start("BINARY", "UNSTRUCTURED_GRID", nodes), true);
+    grid += &points(&body.nodes, "", "");
     for p in &body.nodes {
-        grid += &format!("{} {} {}\n", p.x, p.y, p.z);
         [p.x, p.y, p.z].into_iter().for_each(|x| binary.float(x));
     }
     grid += &format!("CELLS {} {}\nOFFSETS vtktypeint64\n", tets + 1, 4 * tets);
     (0..=tets).for_each(|k| grid += &format!("{} ", 4 * k));
     grid += "\nCONNECTIVITY vtktypeint64\n";
-    binary.text(&format!("\nCELLS {tets} {}\n", 5 * tets));
+    // a wedge comes last
+    binary.text(&format!("\nCELLS {} {}\n", tets + 1, 5 * tets + 7));
     for tet in &body.tets {
         binary.int(4);
         for v in tet {
@@ -43,29 +40,37 @@ pub fn legacy() -> Vec<Vec<u8>> {
         }
     }
     grid += &format!("\nCELL_TYPES {tets}\n{}\n", "10 ".repeat(tets));
-    binary.text(&format!("\nCELL_TYPES {tets}\n"));
+    for n in [6, 0, 1, 2, 0, 1, 2] {
+        binary.int(n);
+    }
+    binary.text(&format!("\nCELL_TYPES {}\n", tets + 1));
     (0..tets).for_each(|_| binary.int(10));
+    binary.int(13);
     vec![polygons.into_bytes(), grid.into_bytes(), binary.bytes]
 }
 
 /// How the numbers are stored.
-#[derive(Clone, Copy, PartialEq)]
-enum Storage {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Storage {
     Text,
     Inline,
     AppendedBase64,
     AppendedRaw,
 }
 
+/// All but text.
+pub const BINARY_STORAGES: [Storage; 3] = [
+    Storage::Inline,
+    Storage::AppendedBase64,
+    Storage::AppendedRaw,
+];
+
 pub fn xml() -> Vec<Vec<u8>> {
-    let mut files = vec![grid(Storage::Text, false)];
-    for storage in [
-        Storage::Inline,
-        Storage::AppendedBase64,
-        Storage::AppendedRaw,
-    ] {
-        files.push(grid(storage, false));
-        files.push(grid(storage, true));
+    let mut files = vec![grid(Storage::Text, false, false)];
+    for storage in BINARY_STORAGES {
+        files.push(grid(storage, false, false));
+        files.push(grid(storage, true, false));
+        files.push(grid(storage, true, true));
     }
     files.push(polygons());
     files
@@ -73,24 +78,10 @@ pub fn xml() -> Vec<Vec<u8>> {
 
 fn polygons() -> Vec<u8> {
     let surface = surface();
-    let words = |values: Vec<String>| values.join(" ");
-    let points = words(
-        surface
-            .positions
-            .iter()
-            .map(|p| format!("{} {} {}", p.x, p.y, p.z))
-            .collect(),
-    );
-    let corners = words(
-        surface
-            .triangles
-            .iter()
-            .flatten()
-            .map(u32::to_string)
-            .collect(),
-    );
+    let points = points(&surface.positions, "", "");
+    let corners = triangles(&surface, "", "");
     let count = surface.triangles.len();
-    let ends = words((1..=count).map(|k| (3 * k).to_string()).collect());
+    let ends: String = (1..=count).map(|k| format!("{} ", 3 * k)).collect();
     format!(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"1\" NumberOfPolys=\"{count}\" NumberOfStrips=\"1\">\n<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">{points}</DataArray></Points>\n<Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">{corners}</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">{ends}</DataArray></Polys>\n<Strips><DataArray type=\"Int8\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">4</DataArray></Strips></Piece></PolyData></VTKFile>\n",
         surface.positions.len()
@@ -98,7 +89,8 @@ fn polygons() -> Vec<u8> {
     .into_bytes()
 }
 
-fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
+/// The tetrahedra. Lengths take 32 bits, in big-endian files 64.
+pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     let body = body();
     let count = body.tets.len();
     let points: Vec<f64> = body.nodes.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
@@ -111,7 +103,7 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
             let words: Vec<String> = values.iter().map(f64::to_string).collect();
             return format!("{head}\"ascii\">{}</DataArray>\n", words.join(" "));
         }
-        let mut raw = Packed::new("", false);
+        let mut raw = Packed::new("", big_endian);
         for &value in values {
             match kind {
                 "Float32" => raw.float(value),
@@ -119,7 +111,7 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
                 _ => raw.put([value as u8]),
             }
         }
-        let parts = stored(&raw.bytes, zipped);
+        let parts = stored(&raw.bytes, zipped, big_endian);
         let bytes = match storage {
             Storage::AppendedRaw => parts.concat(),
             _ => parts
@@ -143,9 +135,13 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
     } else {
         ""
     };
-    let mut text = format!(
-        "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"{compressor}><UnstructuredGrid>\n"
-    );
+    let order = if big_endian {
+        "byte_order=\"BigEndian\" header_type=\"UInt64\""
+    } else {
+        "byte_order=\"LittleEndian\""
+    };
+    let mut text =
+        format!("<VTKFile type=\"UnstructuredGrid\" {order}{compressor}><UnstructuredGrid>\n");
     text += &format!(
         "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{count}\">\n<Points>",
         body.nodes.len()
@@ -171,10 +167,14 @@ fn grid(storage: Storage, zipped: bool) -> Vec<u8> {
 }
 
 /// Lengths and bytes as they go into one piece of base64 each, in blocks of 64 bytes where compressed.
-fn stored(raw: &[u8], zipped: bool) -> Vec<Vec<u8>> {
-    let mut head = Packed::new("", false);
+fn stored(raw: &[u8], zipped: bool, big_endian: bool) -> Vec<Vec<u8>> {
+    let mut head = Packed::new("", big_endian);
+    let mut put = |length: usize| match big_endian {
+        true => head.long(length as u64),
+        false => head.int(length as u32),
+    };
     if !zipped {
-        head.int(raw.len() as u32);
+        put(raw.len());
         return vec![[head.bytes, raw.to_vec()].concat()];
     }
     let blocks: Vec<Vec<u8>> = raw
@@ -184,6 +184,6 @@ fn stored(raw: &[u8], zipped: bool) -> Vec<Vec<u8>> {
     let lengths = [blocks.len(), 64, raw.len() % 64]
         .into_iter()
         .chain(blocks.iter().map(Vec::len));
-    lengths.for_each(|n| head.int(n as u32));
+    lengths.for_each(put);
     vec![head.bytes, blocks.concat()]
 }

@@ -93,7 +93,7 @@ fn errors_name_the_line() {
         ("40,\n50\n", "40\n", "Syntax", "line 15", "after 3 nodes"),
         ("type=C3D4H", "kind=C3D4H", "Syntax", "line 11", "without a type"),
     ];
-    assert_refused(&text, read_mesh_bytes, &rows);
+    assert_refused(&text, &rows);
     let cut = text.split("\n50\n").next().expect("a first half");
     // the node of that number comes first: the second cut is that of the element
     assert_eq!(error(&format!("{cut}\n")).code(), "Truncated");
@@ -110,13 +110,13 @@ fn what_is_not_in_the_file_is_refused_by_name() {
         ("*Node, NSET=all", "*Node, INPUT=b", "Unsupported", "", "second file on line 4"),
         ("*Node, NSET=all", "*Node, SYSTEM=C", "Unsupported", "", "cylindrical"),
     ];
-    assert_refused(&tets, read_mesh_bytes, &rows);
+    assert_refused(&tets, &rows);
     #[rustfmt::skip]
     let rows = [
         ("part=B", "part=a", "Unsupported", "", "a part more than once"),
         ("0., 0., 0.", "0., 2., 0.", "Unsupported", "", "line 22 moves"),
     ];
-    assert_refused(&parts, read_mesh_bytes, &rows);
+    assert_refused(&parts, &rows);
 }
 
 #[test]

@@ -360,11 +360,8 @@ mod tests {
             ("[01x]", 1),
         ] {
             let error = parse(text.as_bytes(), 0).expect_err("broken");
-            assert_eq!(
-                error.place(),
-                Some(format!("byte {place}")),
-                "{text}: {error}"
-            );
+            let expected = format!("byte {place}");
+            assert_eq!(error.place(), Some(expected), "{text}: {error}");
         }
         let deep = "[".repeat(100_000);
         assert!(parse(deep.as_bytes(), 0).is_err());

@@ -126,7 +126,7 @@ impl Gmsh<'_> {
     fn old_nodes(&mut self) -> Result<(), ReadError> {
         let count = self.source.tokens.count("nodes")?;
         self.source.start_numbers();
-        self.reserve(count, 28);
+        self.reserve(count);
         for _ in 0..count {
             let tag = self.source.int("the tag of a node")?;
             self.node(tag, 0)?;
@@ -135,15 +135,8 @@ impl Gmsh<'_> {
     }
 
     fn nodes(&mut self, version: Version) -> Result<(), ReadError> {
-        self.source.start_numbers();
-        let blocks = self.source.count("blocks of nodes")?;
-        let count = self.source.count("nodes")?;
-        self.reserve(count, 28);
-        if version == Version::FourOne {
-            self.source.long("the least tag")?;
-            self.source.long("the largest tag")?;
-        }
-        self.source.finish_line();
+        let [blocks, count] = self.blocks(version, "nodes")?;
+        self.reserve(count);
         let mut tags = Vec::new();
         for _ in 0..blocks {
             let [dimension, parametric] = self.block(version)?;
@@ -171,6 +164,19 @@ impl Gmsh<'_> {
         self.source.tokens.keyword("$EndNodes")
     }
 
+    /// The start of a section: how many blocks, and how many of something in all.
+    fn blocks(&mut self, version: Version, what: &str) -> Result<[usize; 2], ReadError> {
+        self.source.start_numbers();
+        let blocks = self.source.count(&format!("blocks of {what}"))?;
+        let count = self.source.count(what)?;
+        if version == Version::FourOne {
+            self.source.long("the least tag")?;
+            self.source.long("the largest tag")?;
+        }
+        self.source.finish_line();
+        Ok([blocks, count])
+    }
+
     /// Dimension of a block's entity and the number behind it; version 4.0 has the tag first.
     fn block(&mut self, version: Version) -> Result<[i64; 2], ReadError> {
         let first = self.source.int("the dimension of a block")?;
@@ -185,10 +191,8 @@ impl Gmsh<'_> {
     }
 
     fn node(&mut self, tag: i64, parameters: i64) -> Result<(), ReadError> {
-        let mut position = Vec3::zeros();
-        for x in position.iter_mut() {
-            *x = self.source.number("a coordinate")?;
-        }
+        let mut coordinate = || self.source.number("a coordinate");
+        let position = Vec3::new(coordinate()?, coordinate()?, coordinate()?);
         if !self.tags.add(tag) {
             let what = format!("a second node with the tag {tag}");
             return Err(ReadError::syntax(self.source.place(), what));
@@ -201,12 +205,8 @@ impl Gmsh<'_> {
     }
 
     /// Reserves memory for nodes, as far as the rest of the file can hold them.
-    fn reserve(&mut self, nodes: usize, binary_size: usize) {
-        let shortest = if self.source.is_binary() {
-            binary_size
-        } else {
-            8
-        };
+    fn reserve(&mut self, nodes: usize) {
+        let shortest = if self.source.is_binary() { 28 } else { 8 };
         let max_count = self.source.tokens.rest().len() / shortest + 1;
         self.cells.surface.reserve(nodes.min(max_count), 0);
     }
@@ -249,14 +249,7 @@ impl Gmsh<'_> {
     }
 
     fn elements(&mut self, version: Version) -> Result<(), ReadError> {
-        self.source.start_numbers();
-        let blocks = self.source.count("blocks of elements")?;
-        self.source.count("elements")?;
-        if version == Version::FourOne {
-            self.source.long("the least tag")?;
-            self.source.long("the largest tag")?;
-        }
-        self.source.finish_line();
+        let [blocks, _] = self.blocks(version, "elements")?;
         let wide = version == Version::FourOne;
         for _ in 0..blocks {
             let [_, kind] = self.block(version)?;

@@ -62,6 +62,7 @@ impl Strips {
 mod tests {
     use crate::io::error::{Place, ReadError};
     use crate::io::read::read_mesh_bytes;
+    use crate::test_bodies::assert_contains;
 
     const POINTS: &str = "element vertex 5\nproperty float x\nproperty float y\nproperty float z\n";
     const COORDINATES: &str = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n";
@@ -137,10 +138,8 @@ mod tests {
         }
         for (line, words) in [("3 0 1.5 2", "whole number"), ("3 0 one 2", "not a number")] {
             let error = wrong(line).to_string();
-            assert!(
-                error.contains("line 18") && error.contains(words),
-                "{error}"
-            );
+            assert_contains(&error, "line 18");
+            assert_contains(&error, words);
         }
         assert_eq!(wrong("4 0 1 2").code(), "Truncated");
         let short = read_mesh_bytes(&strips(&["2 0 1"])).expect_err("no triangle");
@@ -159,10 +158,6 @@ mod tests {
         let text = text.replace("\n3 0 1 2", "\n3 1 3 2\n3 0 1 2");
         let file = read_mesh_bytes(text.as_bytes()).expect("a face");
         assert_eq!(file.surface.triangles, [[1, 3, 2]]);
-        assert!(
-            file.notes.iter().any(|n| n.contains("strips")),
-            "{:?}",
-            file.notes
-        );
+        assert_contains(&file.notes.join("\n"), "strips");
     }
 }

@@ -121,10 +121,8 @@ impl Legacy<'_> {
         let max_count = self.tokens.rest().len() / shortest + 1;
         cells.surface.reserve(count.min(max_count), 0);
         for _ in 0..count {
-            let mut position = Vec3::zeros();
-            for x in position.iter_mut() {
-                *x = self.next(scalar)?;
-            }
+            let mut coordinate = || self.next(scalar);
+            let position = Vec3::new(coordinate()?, coordinate()?, coordinate()?);
             cells.surface.vertex(position, self.at())?;
         }
         Ok(())
@@ -280,26 +278,6 @@ pub(crate) mod tests {
     pub const POLYDATA: &[u8] = b"# vtk DataFile Version 3.0\nby hand\nASCII\nDATASET POLYDATA\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 5 float\n0 0 0 1 0 0 1 1 0\n0 1 0 0 0 1\nMETADATA\nINFORMATION 0\n\nVERTICES 1 2\n1 0\nPOLYGONS 2 9\n4 0 1 2 3\n3 0 1 4\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nPOINT_DATA 5\nSCALARS a float\nnonsense\n";
     pub const GRID_VERSION_5: &[u8] = b"# vtk DataFile Version 5.1\nby hand\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 3 6\nOFFSETS vtktypeint64\n0 4 6\nCONNECTIVITY vtktypeint64\n0 1 2 3 0 1\nCELL_TYPES 2\n10 3\n";
 
-    /// One tetrahedron and one wedge, big-endian.
-    pub fn binary_grid() -> Vec<u8> {
-        let mut bytes =
-            b"# vtk DataFile Version 2.0\nx\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n"
-                .to_vec();
-        for x in [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1_u8] {
-            bytes.extend(f32::from(x).to_be_bytes());
-        }
-        bytes.extend(b"\nCELLS 2 12\n");
-        for n in [4, 0, 1, 2, 3, 6, 0, 1, 2, 0, 1, 2_i32] {
-            bytes.extend(n.to_be_bytes());
-        }
-        bytes.extend(b"\nCELL_TYPES 2\n");
-        for n in [10, 13_i32] {
-            bytes.extend(n.to_be_bytes());
-        }
-        bytes.push(b'\n');
-        bytes
-    }
-
     #[test]
     fn polydata_with_polygons_and_strips() {
         let file = read(POLYDATA, &ReadOptions::default()).expect("a surface");
@@ -311,13 +289,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn grids_of_both_versions_and_both_modes() {
-        let new = read(GRID_VERSION_5, &ReadOptions::default()).expect("a body");
-        let old = read(&binary_grid(), &ReadOptions::default()).expect("a body");
-        assert_eq!(old.tets.as_ref().map(|t| t.volume()), Some(1.0 / 6.0));
-        assert_eq!(new.tets, old.tets);
-        assert_eq!(new.surface, old.surface);
-        assert!(old.notes[0].contains("1 wedges; the body is without"));
+    fn a_grid_of_version_5() {
+        let file = read(GRID_VERSION_5, &ReadOptions::default()).expect("a body");
+        assert_eq!(file.tets.map(|t| t.volume()), Some(1.0 / 6.0));
     }
 
     #[test]
@@ -333,13 +307,6 @@ pub(crate) mod tests {
             ("3 0 1 4", "3 0 1 5", "IndexOutOfRange", "line 16", ""),
             ("3 0 1 4", "4 0 1 4", "Syntax", "line 18", ""),
         ];
-        let read = |bytes: &[u8]| read(bytes, &ReadOptions::default());
-        assert_refused(&text, read, &rows);
-        let grid = binary_grid();
-        let error = read(&grid[..100]).expect_err("cut");
-        assert_eq!(
-            (error.code().as_str(), error.place()),
-            ("Truncated", Some("byte 100".into()))
-        );
+        assert_refused(&text, &rows);
     }
 }

@@ -29,24 +29,16 @@ pub(crate) fn refined(surface: &SurfaceMesh, max_edge: f64, max_triangles: usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_bodies::{add_group, vertices_where};
     use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
-    use pliant_core::mesh::surface::VertexGroup;
     use pliant_core::mesh::validate::topology;
 
     #[test]
     fn a_long_box_gets_short_edges_and_keeps_its_shape() {
         let mut bar = box_surface(Vec3::new(4.0, 0.3, 0.7), [1; 3], CellStyle::Kuhn);
-        let end = |s: f64, x: &SurfaceMesh| -> Vec<u32> {
-            (0..x.vertex_count() as u32)
-                .filter(|&v| x.positions[v as usize].x * s > 1.99)
-                .collect()
-        };
-        let vertices = end(1.0, &bar);
-        bar.groups.push(VertexGroup {
-            name: "end".into(),
-            vertices,
-        });
+        let is_end = |x: &Vec3| x.x > 1.99;
+        add_group(&mut bar, "end", is_end);
         let fine = refined(&bar, 0.2, 100_000);
         let shape = topology(&fine);
         assert!(shape.is_sound());
@@ -57,7 +49,7 @@ mod tests {
             assert!((b - a).norm().max((c - b).norm()).max((a - c).norm()) <= 0.2);
             assert!(fine.area_vector(t).norm() > 1e-6);
         }
-        assert_eq!(fine.group("end"), Some(&end(1.0, &fine)[..]));
+        assert_eq!(fine.group("end"), Some(&vertices_where(&fine, is_end)[..]));
         let bounded = refined(&bar, 0.01, 2000);
         assert!(bounded.triangles.len() <= 2000 && topology(&bounded).is_closed());
     }

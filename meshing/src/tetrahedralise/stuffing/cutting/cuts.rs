@@ -3,6 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::Csr;
+use pliant_core::mesh::adjacency::sorted_set;
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
@@ -96,9 +97,7 @@ impl Cuts {
                 .par_iter_mut()
                 .for_each(|cut| cut.at = locate(solid, lattice, signs, cut));
         }
-        let mut sites: Vec<u32> = edges.iter().flat_map(|c| [c.inside, c.outside]).collect();
-        sites.sort_unstable();
-        sites.dedup();
+        let sites = sorted_set(edges.iter().flat_map(|c| [c.inside, c.outside]));
         let row = |site: u32| sites.partition_point(|&s| s < site) as u32;
         let pairs: Vec<(u32, u32)> = edges
             .iter()

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::validate::{UnionFind, topology};
 use rayon::prelude::*;
 
@@ -111,9 +112,7 @@ fn sites_to_unwarp(
     if bad.is_empty() && is_pinched {
         bad.extend(0..cuts.sites.len() as u32);
     }
-    bad.sort_unstable();
-    bad.dedup();
-    bad
+    sorted_set(bad)
 }
 
 fn has_outside_neighbour(lattice: &Lattice, signs: &Signs, site: u32) -> bool {
@@ -179,7 +178,7 @@ fn parts_of_components(mesh: &TetMesh, roots: &[u32], solid: &impl Solid) -> Vec
 /// Tetrahedra joined across faces.
 fn tet_components(mesh: &TetMesh) -> UnionFind {
     let mut sets = UnionFind::new(mesh.tets.len());
-    for pair in sorted_faces(mesh).windows(2) {
+    for pair in sorted_faces(&mesh.tets).windows(2) {
         if pair[0].corners == pair[1].corners {
             sets.join(pair[0].tet, pair[1].tet);
         }

@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::adjacency::sorted_set;
 use rayon::prelude::*;
 
 use super::cuts::Cuts;
@@ -70,9 +71,7 @@ pub fn stencil(
         })?;
         keyed.extend_from_slice(&piece.tets[..piece.count]);
     }
-    let mut keys: Vec<u32> = keyed.iter().flatten().copied().collect();
-    keys.sort_unstable();
-    keys.dedup();
+    let keys = sorted_set(keyed.iter().flatten().copied());
     let nodes: Vec<Vec3> = keys
         .iter()
         .map(|&key| {

@@ -1,9 +1,10 @@
 //! Tetrahedra that can be removed from the boundary and added to it.
 
 use pliant_core::mesh::Csr;
-use pliant_core::mesh::adjacency::node_tets;
-
+use pliant_core::mesh::adjacency::{node_tets, sorted_set};
 use pliant_core::mesh::tet::FACES;
+
+use crate::tetrahedralise::fits_together::sorted_faces;
 
 const NONE: u32 = u32::MAX;
 
@@ -23,21 +24,15 @@ pub struct Cells {
 impl Cells {
     /// The tetrahedra of a mesh with `nodes` nodes.
     pub fn new(nodes: usize, tets: Vec<[u32; 4]>) -> Self {
-        let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * tets.len());
-        for (t, tet) in tets.iter().enumerate() {
-            for (i, face) in FACES.iter().enumerate() {
-                let mut key = face.map(|k| tet[k]);
-                key.sort_unstable();
-                faces.push((key, (4 * t + i) as u32));
-            }
-        }
-        faces.sort_unstable();
         let mut across = vec![[NONE; 4]; tets.len()];
-        for pair in faces.windows(2) {
-            if pair[0].0 == pair[1].0 {
-                let (p, q) = (pair[0].1, pair[1].1);
-                across[p as usize / 4][p as usize % 4] = q / 4;
-                across[q as usize / 4][q as usize % 4] = p / 4;
+        for pair in sorted_faces(&tets).windows(2) {
+            if pair[0].corners != pair[1].corners {
+                continue;
+            }
+            for (face, other) in [(&pair[0], &pair[1]), (&pair[1], &pair[0])] {
+                let tet = tets[face.tet as usize];
+                let apex = tet.iter().position(|v| !face.corners.contains(v));
+                across[face.tet as usize][apex.unwrap_or(0)] = other.tet;
             }
         }
         Self {
@@ -84,11 +79,8 @@ impl Cells {
 
     /// Nodes that share a tetrahedron with `node`, ascending.
     pub fn neighbours(&self, node: u32) -> Vec<u32> {
-        let mut all: Vec<u32> = self.around(node).flat_map(|t| self.tet(t)).collect();
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|&n| n != node);
-        all
+        let all = self.around(node).flat_map(|t| self.tet(t));
+        sorted_set(all.filter(|&n| n != node))
     }
 
     fn is_boundary(&self, t: u32, face: usize) -> bool {

@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::math::tangents::tangents;
+use pliant_core::mesh::adjacency::sorted_set;
 
 use super::angle_ranges::ACCEPTABLE_DISTANCE;
 use super::fitted_mesh::{Bond, Fitting};
@@ -67,13 +68,11 @@ impl Fitting<'_> {
     /// the start.
     pub fn polish(&mut self) {
         let is_matched = |&n: &u32| self.is_matched(n);
-        let mut nodes: Vec<u32> = (0..self.x.len() as u32).filter(is_matched).collect();
-        let rings = nodes.iter().flat_map(|&n| self.cells.neighbours(n));
+        let matched: Vec<u32> = (0..self.x.len() as u32).filter(is_matched).collect();
+        let rings = matched.iter().flat_map(|&n| self.cells.neighbours(n));
         let bad = self.cells.alive().filter(|&t| self.badness_of(t) >= 1.0);
-        let extra: Vec<u32> = rings.chain(bad.flat_map(|t| self.cells.tet(t))).collect();
-        nodes.extend(extra);
-        nodes.sort_unstable();
-        nodes.dedup();
+        let bad = bad.flat_map(|t| self.cells.tet(t));
+        let nodes = sorted_set(rings.chain(bad).chain(matched.iter().copied()));
         for _ in 0..POLISH_SWEEPS {
             let mut moved = false;
             for &n in &nodes {

@@ -4,6 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::TriangleTree;
+use pliant_core::mesh::adjacency::sorted_set;
 use rayon::prelude::*;
 
 use super::fitted_mesh::{Bond, Fitting};
@@ -207,13 +208,11 @@ fn match_point(
     tree.overlapping(&bounds.inflated(reach), |t| {
         nodes.extend(fitting.surface.triangles[t as usize].map(|v| fitting.nodes[v as usize]));
     });
-    nodes.sort_unstable();
-    nodes.dedup();
     let is_free = |node: u32| match bond {
         Bond::Point => !matches!(fitting.bond(node), Bond::Point | Bond::Held),
         _ => fitting.bond(node) == Bond::Surface,
     };
-    let mut near: Vec<(f64, u32)> = nodes
+    let mut near: Vec<(f64, u32)> = sorted_set(nodes)
         .into_iter()
         .filter(|&node| is_free(node))
         .map(|node| ((fitting.at(node) - target).norm(), node))

@@ -1,6 +1,7 @@
 //! Removes self-intersections that fitting caused: boundary faces that cross at a gap narrower than their edges, and coincident nodes.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::mesh::adjacency::sorted_set;
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
@@ -51,12 +52,8 @@ impl Fitting<'_> {
     /// Adds the nodes that share tetrahedra with `nodes`, `rings` times.
     fn extend_by_neighbours(&self, nodes: &mut Vec<u32>, rings: usize) {
         for _ in 0..rings {
-            let around: Vec<u32> = (nodes.iter())
-                .flat_map(|&n| self.cells.neighbours(n))
-                .collect();
-            nodes.extend(around);
-            nodes.sort_unstable();
-            nodes.dedup();
+            let around = (nodes.iter()).flat_map(|&n| self.cells.neighbours(n));
+            *nodes = sorted_set(around.chain(nodes.iter().copied()));
         }
     }
 
@@ -82,8 +79,6 @@ impl Fitting<'_> {
                 .filter(|&t| self.leaves_its_range(t));
             followers.extend(violating.flat_map(|t| self.cells.tet(t)));
         }
-        followers.sort_unstable();
-        followers.dedup();
         // nodes that are back already need not follow
         followers.retain(|&n| {
             start
@@ -91,7 +86,7 @@ impl Fitting<'_> {
                 .get(n as usize)
                 .is_some_and(|x| *x != self.at(n))
         });
-        followers
+        sorted_set(followers)
     }
 }
 
@@ -126,9 +121,7 @@ fn self_intersecting_vertices(
             }
         }
     }
-    vertices.sort_unstable();
-    vertices.dedup();
-    Ok(vertices)
+    Ok(sorted_set(vertices))
 }
 
 #[cfg(test)]
@@ -150,23 +143,27 @@ mod tests {
         joined(&cube, &cube, Vec3::new(1.004, 0.0, 0.0))
     }
 
+    /// A fitted mesh with about as many nodes, whose boundary does not cross itself.
+    fn stuffed(surface: &SurfaceMesh, nodes: usize) -> TetMesh {
+        let solid = MeshSolid::new(surface).expect("closed");
+        let target = TetTarget::Nodes(nodes);
+        let made = stuff_matched(&solid, surface, target, 0.0, &Progress::new());
+        let mesh = made.expect("a mesh").mesh;
+        let boundary = mesh.boundary().surface;
+        let vertices = self_intersecting_vertices(&boundary, &Progress::new());
+        assert_eq!(vertices, Ok(Vec::new()), "{nodes}");
+        mesh
+    }
+
     #[test]
     fn the_sides_of_a_narrow_gap_do_not_cross() {
         let surface = with_gap();
-        let solid = MeshSolid::new(&surface).expect("closed");
         let mut boundary_sizes = Vec::new();
         for nodes in [300, 1500] {
-            let target = TetTarget::Nodes(nodes);
-            let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
-            let mesh = made.expect("a mesh").mesh;
-            let boundary = mesh.boundary().surface;
-            let vertices =
-                self_intersecting_vertices(&boundary, &Progress::new()).expect("not cancelled");
-            assert_eq!(vertices, [], "{nodes}");
-            let quality = tet_quality(&mesh);
-            assert!(quality.min_dihedral > MATCHED_RANGE.0);
+            let mesh = stuffed(&surface, nodes);
+            assert!(tet_quality(&mesh).min_dihedral > MATCHED_RANGE.0);
             assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.06);
-            boundary_sizes.push(boundary.area());
+            boundary_sizes.push(mesh.boundary().surface.area());
         }
         // the lattice sees the gap: there are faces on its sides
         assert!(
@@ -179,14 +176,8 @@ mod tests {
     fn no_level_of_a_body_with_wings_meets_itself() {
         for name in ["penguin", "dragon"] {
             let surface = body(&ProceduralSpec::new(name), &Progress::new()).expect("a body");
-            let solid = MeshSolid::new(&surface).expect("closed");
             for nodes in [70, 110, 170, 260, 400, 620, 950] {
-                let target = TetTarget::Nodes(nodes);
-                let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
-                let boundary = made.expect("a mesh").mesh.boundary().surface;
-                let vertices =
-                    self_intersecting_vertices(&boundary, &Progress::new()).expect("not cancelled");
-                assert_eq!(vertices, [], "{name}, {nodes}");
+                stuffed(&surface, nodes);
             }
         }
     }
@@ -195,9 +186,7 @@ mod tests {
     fn nodes_that_were_pushed_through_each_other_go_back() {
         let surface = with_gap();
         let solid = MeshSolid::new(&surface).expect("closed");
-        let target = TetTarget::Nodes(1500);
-        let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
-        let start = made.expect("a mesh").mesh;
+        let start = stuffed(&surface, 1500);
         let mut fitting = Fitting::new(start.clone(), &solid, FIT_RANGE);
         for x in &mut fitting.x {
             // all nodes at the gap, from both sides
@@ -205,11 +194,8 @@ mod tests {
                 x.x = 2.0 * 0.502 - x.x;
             }
         }
-        assert!(
-            fitting
-                .undo_self_intersections(&start, &Progress::new())
-                .expect("not cancelled")
-        );
+        let is_undone = fitting.undo_self_intersections(&start, &Progress::new());
+        assert_eq!(is_undone, Ok(true));
         let (mesh, _) = fitting.into_mesh();
         assert_eq!(mesh.tets.len(), start.tets.len());
         assert!(tet_quality(&mesh).min_volume > 0.0);

@@ -168,12 +168,8 @@ fn features_are_found_at_sharp_places_only() {
     // edges inside a union are not on its border
     let union = joined(&cube, &cube, Vec3::new(0.1, 0.1, 0.1));
     let found = visible(&union, 0.1);
-    assert!(
-        found
-            .corners
-            .iter()
-            .all(|x| (x.x.abs() - 0.2).max(x.y.abs() - 0.3).max(x.z.abs() - 0.5) > -1e-9)
-    );
+    let beyond = |x: &Vec3| x.abs() - Vec3::new(0.2, 0.3, 0.5);
+    assert!(found.corners.iter().all(|x| beyond(x).max() > -1e-9));
     // a rim has no corner; its tip is no sharp edge
     let found = visible(&cone(24, 0.35), 0.1);
     assert_eq!((found.corners.len(), found.segments.len()), (0, 24));

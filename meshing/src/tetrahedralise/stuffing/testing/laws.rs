@@ -10,7 +10,9 @@ use pliant_fuzzing::on_threads;
 
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Solid};
-use crate::test_bodies::{joined, plate, sphere, torus, touching_boxes, u_shape};
+use crate::test_bodies::{
+    cancelled, joined, mapped, plate, sphere, torus, touching_boxes, u_shape,
+};
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::cutting::repair;
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::MATCHED_RANGE;
@@ -125,24 +127,14 @@ fn scale_and_motion_change_nothing_essential() {
     let surface = torus(0.4, 48, 24);
     let reference = with_nodes(&surface, 400);
     for scale in [1e-3, 1e3] {
-        let mut scaled = surface.clone();
         let shift = Vec3::new(3.0, -7.0, 1.0) * scale;
-        scaled
-            .positions
-            .iter_mut()
-            .for_each(|x| *x = *x * scale + shift);
-        let mesh = with_nodes(&scaled, 400);
+        let mesh = with_nodes(&mapped(surface.clone(), |x| x * scale + shift), 400);
         assert_eq!(mesh.tets, reference.tets);
         let ratio = mesh.volume() / scale.powi(3) / reference.volume();
         assert!((ratio - 1.0).abs() < 1e-3, "{ratio}");
     }
     let rotation = nalgebra::Rotation3::from_euler_angles(0.3, 1.1, 2.0);
-    let mut rotated = surface.clone();
-    rotated
-        .positions
-        .iter_mut()
-        .for_each(|x| *x = rotation * *x);
-    let mesh = with_nodes(&rotated, 400);
+    let mesh = with_nodes(&mapped(surface.clone(), |x| rotation * x), 400);
     assert_eq!(checked(&mesh).genus(), Some(1));
     assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.01);
 }
@@ -175,21 +167,14 @@ fn bad_requests_are_refused_with_their_reason() {
     };
     let (ball, progress) = (sphere(1), Progress::new());
     let empty = SurfaceMesh::new(Vec::new(), Vec::new());
-    assert_eq!(
-        ask(&empty, TetTarget::Nodes(10), &progress),
-        MeshingError::EmptyMesh
-    );
+    let error = ask(&empty, TetTarget::Nodes(10), &progress);
+    assert_eq!(error, MeshingError::EmptyMesh);
     for target in [TetTarget::Nodes(0), TetTarget::Edge(-1.0)] {
         let error = ask(&ball, target, &progress);
         assert!(matches!(error, MeshingError::BadSize { .. }));
     }
-    assert!(matches!(
-        ask(&ball, TetTarget::Edge(1e-4), &progress),
-        MeshingError::GridTooLarge { .. }
-    ));
-    progress.cancel();
-    assert_eq!(
-        ask(&ball, TetTarget::Nodes(100), &progress),
-        MeshingError::Cancelled(Cancelled)
-    );
+    let error = ask(&ball, TetTarget::Edge(1e-4), &progress);
+    assert!(matches!(error, MeshingError::GridTooLarge { .. }));
+    let error = ask(&ball, TetTarget::Nodes(100), &cancelled());
+    assert_eq!(error, MeshingError::Cancelled(Cancelled));
 }
