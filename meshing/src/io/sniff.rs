@@ -81,6 +81,8 @@ fn unsupported_format(head: &Head<'_>) -> Option<String> {
         } else {
             "it looks like XML"
         }
+    } else if head.keyword() == b"schema" {
+        "it looks like a scene, and a mesh is needed here"
     } else if head.keyword().is_empty() {
         "it holds nothing but comments"
     } else {
@@ -150,6 +152,7 @@ mod tests {
             (b"<html>\n", "web page"),
             (b"<amf>\nv 0 0 0\n", "XML"),
             (b"# nothing\n", "comments"),
+            (b"# A pad.\nschema = 1\n", "a scene"),
             (b"PK\x03\x04....", "ZIP"),
             (b"\x00\x01\x02\x03", "00 01 02 03"),
             (b"# c\nhello world\n", "line 2 begins with `hello`"),
