@@ -80,6 +80,7 @@ fn a_full_picture_is_the_same_for_one_and_two_threads_and_is_a_small_file() {
     };
     let options = PictureOptions {
         ground: Some(-1.0),
+        wireframe: true,
         supersample: 2,
         ..PictureOptions::default()
     };

@@ -66,9 +66,10 @@ pub fn draw_scene(
         let key = light_map.visibility(&f.position, &f.normal);
         shade(lights * f.normal, lights * to_eye, albedo, key, f.ambient)
     };
+    let edges = options.wireframe.then_some(samples as f32 * 0.5);
     for body in bodies {
         let occluders = occluders.as_ref();
-        draw_body(&mut canvas, &projection, body, occluders, lit);
+        draw_body(&mut canvas, &projection, body, occluders, edges, lit);
     }
     for (tool, mesh) in far_to_near(camera, tools, &glyphs) {
         draw_tool(&mut canvas, &projection, tool, mesh, lit);
@@ -76,12 +77,13 @@ pub fn draw_scene(
     canvas.downsampled(samples)
 }
 
-/// Draws a body; `lit` returns the reflected light of a fragment with this albedo.
+/// Draws a body, with its edges as lines of half width `edges` (pixels of the canvas) if given; `lit` returns the reflected light of a fragment with this albedo.
 fn draw_body(
     canvas: &mut Canvas,
     projection: &Projection,
     body: &BodyView<'_>,
     occluders: Option<&Occluders>,
+    edges: Option<f32>,
     lit: impl Fn(&Fragment, Vector3<f32>) -> Vector3<f32> + Sync,
 ) {
     let skin = drawable(body);
@@ -118,7 +120,11 @@ fn draw_body(
             } else {
                 f.color.lerp(&Vector3::repeat(0.12), 0.6)
             };
-            lit(f, albedo)
+            let color = lit(f, albedo);
+            edges.map_or(color, |half_width| {
+                let line = (half_width + 0.5 - f.edge_distance).clamp(0.0, 1.0);
+                color.lerp(&(albedo * 0.12), line * 0.55)
+            })
         },
     );
 }

@@ -36,6 +36,8 @@ pub struct PictureOptions {
     pub supersample: usize,
     /// Height of the floor, m; `None` draws none.
     pub ground: Option<f64>,
+    /// Draw the edges of the triangles.
+    pub wireframe: bool,
 }
 
 impl Default for PictureOptions {
@@ -45,6 +47,7 @@ impl Default for PictureOptions {
             height: 540,
             supersample: 3,
             ground: None,
+            wireframe: false,
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct Fragment {
     pub ambient: f32,
     /// Whether the visible side is the front, whose corners run counter-clockwise.
     pub front: bool,
+    /// Distance to the nearest edge of the triangle, in pixels of the canvas.
+    pub edge_distance: f32,
 }
 
 /// How a batch of triangles is combined with the canvas.
@@ -113,6 +115,7 @@ fn fill_band(
     let columns = left.max(0.0) as usize..(right.max(0.0) as usize + 1).min(width);
     let rows = (top.max(0.0) as usize).max(first_row)
         ..(bottom.max(0.0) as usize + 1).min(first_row + depth.len() / width);
+    let lengths = [(b, c), (c, a), (a, b)].map(|(p, q)| (q[0] - p[0]).hypot(q[1] - p[1]));
     for row in rows {
         for column in columns.clone() {
             let p = [column as f64 + 0.5, row as f64 + 0.5];
@@ -148,6 +151,9 @@ fn fill_band(
                 ambient: (p.ambient * weight[0] + q.ambient * weight[1] + r.ambient * weight[2])
                     * fragment_depth,
                 front: triangle.front,
+                edge_distance: (e[0] / lengths[0])
+                    .min(e[1] / lengths[1])
+                    .min(e[2] / lengths[2]) as f32,
             };
             let new = shade(&fragment);
             for (old, new) in color[at].iter_mut().zip(new.iter()) {
