@@ -224,6 +224,13 @@ pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
     (linear, angular)
 }
 
+/// Kinetic energy of the velocities of a level, J.
+pub fn kinetic_energy(model: &AdaptiveModel) -> f64 {
+    let masses = &model.moving_level().masses;
+    let nodes = model.level_velocities().iter().zip(masses);
+    nodes.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
+}
+
 /// A counter of the last frame.
 pub fn counter(of: &impl Inspect, name: &str) -> f64 {
     let counters = of.stats().counters;

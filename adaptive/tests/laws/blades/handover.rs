@@ -12,6 +12,7 @@ use pliant_core::scene::Selection;
 use super::skin::assert_closed;
 use super::{SIZE, pieces, sweep_down};
 use crate::bodies::{FRAME, With, baked_block, bits, constrained, frame, frames, model, shown};
+use crate::cut::cuts::set_by_rest;
 
 fn asset() -> Arc<LodHierarchy> {
     let foot = Some(Selection::Lowest(0.01));
@@ -203,11 +204,7 @@ fn bent(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
     let mut body = model(asset, params);
     frames(&mut body, &BoundaryConditions::default(), 6);
     let cut = body.cut_mut().expect("a cut");
-    let rest = cut.cut().forest().rest().to_vec();
-    cut.set_state(|n| {
-        let x = rest[n as usize];
-        (x + Vec3::y() * (0.3 * x.x * x.x), Vec3::zeros())
-    });
+    set_by_rest(cut, |x| (x + Vec3::y() * (0.3 * x.x * x.x), Vec3::zeros()));
     body
 }
 

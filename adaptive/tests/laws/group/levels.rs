@@ -16,6 +16,7 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact}
 use crate::bodies::{
     FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight, with_weight,
 };
+use crate::cut::cuts::set_by_position;
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;
@@ -77,10 +78,7 @@ pub fn run(
 pub fn throw(group: &mut BodyGroup<AdaptiveModel>, velocities: &[Vec3]) {
     for (model, v) in group.models_mut().iter_mut().zip(velocities) {
         match model.cut_mut() {
-            Some(cut) => {
-                let x = cut.positions().to_vec();
-                cut.set_state(|n| (x[n as usize], *v));
-            }
+            Some(cut) => set_by_position(cut, |x| (*x, *v)),
             None => {
                 let x = model.level_positions().to_vec();
                 model.set_state(&x, &vec![*v; x.len()]);

@@ -14,6 +14,7 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, OwnContact};
 
 use crate::bodies::{self, With, momenta};
+use crate::cut::cuts::set_by_position;
 use crate::group::cut_bodies;
 use crate::group::levels::{free, model, run};
 
@@ -135,8 +136,7 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let mut group = BodyGroup::new(models, Vec::new(), options(with_itself));
     let speed = pinch(&asset.skin);
     let cut = group.models_mut()[0].cut_mut().expect("a cut");
-    let x = cut.positions().to_vec();
-    cut.set_state(|n| (x[n as usize], speed(&x[n as usize])));
+    set_by_position(cut, |x| (*x, speed(x)));
     group.touch_up();
     let coarse = cut_bodies::active(&group.models()[0]);
     let most = Cell::new(0);
