@@ -1,7 +1,5 @@
 //! The cube for timing the kernels.
 
-use std::sync::Arc;
-
 use pliant_core::asset::Progress;
 use pliant_core::bench::Work;
 use pliant_core::material::{DampingParameters, Material, MaterialLaw, YoungPoisson};
@@ -23,7 +21,6 @@ pub(crate) const TOLERANCE: f64 = 1e-5;
 /// A cube of 1 m with `cells` cells an edge, clamped at its left side.
 pub(crate) fn baked_cube(cells: usize) -> Result<LodHierarchy, String> {
     let mesh = box_tets(Vec3::repeat(1.0), [cells; 3], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
     let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
         .filter(|&n| mesh.nodes[n as usize].x < -0.5 + 1e-6)
         .collect();
@@ -32,7 +29,7 @@ pub(crate) fn baked_cube(cells: usize) -> Result<LodHierarchy, String> {
         .with_damping_ratio(0.0)
         .with_law(MaterialLaw::Green);
     // without a full bake: the lowest mode would take longer than all kernels
-    bake_single(mesh, skin, material, &wall, &Progress::new()).map_err(|e| e.to_string())
+    bake_single(mesh, material, &wall, &Progress::new()).map_err(|e| e.to_string())
 }
 
 /// The only level of [`baked_cube`].

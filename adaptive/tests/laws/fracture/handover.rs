@@ -42,11 +42,7 @@ fn notched() -> BodyGeometry {
         });
         TetMesh::with_used_nodes(&mesh.nodes, mesh.tets).0
     });
-    let skin = Arc::new(levels[1].boundary().surface);
-    BodyGeometry {
-        levels: levels.into_iter().map(Arc::new).collect(),
-        ..BodyGeometry::new(skin, material())
-    }
+    BodyGeometry::of_levels(levels, material())
 }
 
 fn params(fracture: FractureLimits) -> AdaptiveParams {

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use nalgebra::UnitQuaternion;
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Precision,
-};
+use pliant_adaptive::{AdaptiveModel, LodHierarchy, Precision};
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::contact::{Pose, Tool};
@@ -14,7 +12,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
 use crate::bodies::{
-    FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight, with_weight,
+    FRAME, With, baked, block, frame, momenta, on_threads, rayleigh, vertices, weight, with_weight,
 };
 use crate::cut::cuts::set_by_position;
 
@@ -36,13 +34,7 @@ pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
 }
 
 pub fn model(asset: &Arc<LodHierarchy>, precision: Precision) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        precision,
-        ..AdaptiveParams::default()
-    };
-    crate::bodies::model(asset, params)
+    crate::bodies::model(asset, rayleigh().with(|p| p.precision = precision))
 }
 
 pub fn group(

@@ -114,10 +114,8 @@ fn an_undamped_swing_keeps_its_energy_and_a_damped_one_accounts_for_it() {
         let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
             .filter(|&n| mesh.nodes[n as usize].x < -0.49)
             .collect();
-        let skin = std::sync::Arc::new(mesh.boundary().surface);
-        let mut b =
-            AdaptiveModel::from_tets(mesh, skin, cube_material(zeta), &wall, ElementModel::Green)
-                .expect("simulates");
+        let mut b = AdaptiveModel::from_tets(mesh, cube_material(zeta), &wall, ElementModel::Green)
+            .expect("simulates");
         let gravity = weight();
         let (mut worst, mut kinetic) = (0.0_f64, 0.0_f64);
         let mut lost = 0.0;
