@@ -5,7 +5,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, FrameRequest, WorkBudget};
 
-use super::{cut, frames, in_piece_of, pieces, sweep_across};
+use super::{frames, halved, in_piece_of, sweep_across};
 use crate::bodies::{baked_block, below, frame, model, rayleigh, weight};
 
 /// Edge of the block, m.
@@ -22,10 +22,7 @@ fn block_in_two(friction: f64) -> AdaptiveModel {
         friction,
         ..rayleigh()
     };
-    let mut body = model(&asset, params);
-    cut(&mut body, &[sweep_across(0.02, -0.3, 0.3)]);
-    assert_eq!(pieces(&body), 2);
-    body
+    halved(model(&asset, params), sweep_across(0.02, -0.3, 0.3))
 }
 
 /// Mean of some vectors over the upper piece.

@@ -94,6 +94,13 @@ pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     model.cut_edges().len() - before
 }
 
+/// A body after a blade has cut it into two pieces.
+pub fn halved(mut body: AdaptiveModel, sweep: BladeSweep) -> AdaptiveModel {
+    cut(&mut body, &[sweep]);
+    assert_eq!(pieces(&body), 2);
+    body
+}
+
 pub fn pieces(model: &AdaptiveModel) -> usize {
     model.pieces().expect("it can be cut")
 }
