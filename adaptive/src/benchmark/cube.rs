@@ -10,6 +10,7 @@ use crate::asset::LodHierarchy;
 use crate::bake::bake_single;
 use crate::force::ElementConstants;
 use crate::hierarchy::Level;
+use crate::study::mesh::wall_nodes;
 
 /// Operations of one elastic force: gradient, strain, stress, corner forces.
 pub(crate) const OPERATIONS: f64 = 27.0 * 2.0 + 9.0 + 36.0 + 12.0 + 54.0 + 54.0;
@@ -20,10 +21,9 @@ pub(crate) const TOLERANCE: f64 = 1e-5;
 
 /// A cube of 1 m with `cells` cells an edge, clamped at its left side.
 pub(crate) fn baked_cube(cells: usize) -> Result<LodHierarchy, String> {
-    let mesh = box_tets(Vec3::repeat(1.0), [cells; 3], CellStyle::Alternating);
-    let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
-        .filter(|&n| mesh.nodes[n as usize].x < -0.5 + 1e-6)
-        .collect();
+    let size = Vec3::repeat(1.0);
+    let mesh = box_tets(size, [cells; 3], CellStyle::Alternating);
+    let wall = wall_nodes(&mesh, size);
     let material = Material::isotropic(5e5, 0.3)
         .with_density(1000.0)
         .with_damping_ratio(0.0)
