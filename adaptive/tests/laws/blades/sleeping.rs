@@ -4,11 +4,10 @@ use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use super::{cut, damped_block, frames, halved, in_piece_of, pieces, sweep_across, sweep_down};
-use crate::bodies::{FRAME, counter, frame, vertices, with_weight};
+use crate::bodies::{FRAME, counter, frame, shown, vertices, with_weight};
 
 /// Height of the floor, m: the lower side of the block.
 const FLOOR: f64 = -0.1;
@@ -319,8 +318,7 @@ fn snapshots_contain_which_pieces_sleep() {
 fn on_a_cut_face() -> (AdaptiveModel, BoundaryConditions) {
     let mut body = halved(free_block(), sweep_across(0.003, -0.5, 0.5));
     move_piece(&mut body, |x| x.y > 0.09, Vec3::y() * GAP);
-    let mut surface = SurfaceFrame::default();
-    body.write_surface(&mut surface);
+    let surface = shown(&body);
     let skin = surface.positions.len();
     let (all, is_below) = (skin..surface.touchable_count(), |v: &usize| {
         surface.touchable(*v).1.y < -0.9
