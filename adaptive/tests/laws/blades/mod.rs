@@ -18,7 +18,6 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
@@ -43,13 +42,9 @@ pub fn damped_block(zeta: f64, support: Option<Selection>) -> AdaptiveModel {
 
 /// Cells of a box of 0.3 m that lie in a ball, with the skin of their boundary.
 pub fn ball_asset(cells: usize) -> Arc<LodHierarchy> {
-    let mut mesh = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
-    mesh.tets.retain(|t| {
-        let middle = t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-        middle.norm() < 0.15
-    });
-    let (mesh, _) = TetMesh::with_used_nodes(&mesh.nodes, mesh.tets);
-    baked(&body_of([mesh], cube_material(0.0), None))
+    let whole = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
+    let ball = whole.part(|x| x.norm() < 0.15);
+    baked(&body_of([ball], cube_material(0.0), None))
 }
 
 /// A model that can be cut.

@@ -10,7 +10,6 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::FractureLimits;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 
@@ -35,12 +34,8 @@ const STEP: f64 = 2.5;
 fn notched() -> BodyGeometry {
     let size = Vec3::new(0.25, 0.1, 0.025);
     let levels = [[10, 4, 1], [20, 8, 2]].map(|cells| {
-        let mut mesh = box_tets(size, cells, CellStyle::Alternating);
-        mesh.tets.retain(|t| {
-            let middle = t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-            middle.x.abs() > NOTCH || middle.y < 0.0
-        });
-        TetMesh::with_used_nodes(&mesh.nodes, mesh.tets).0
+        let whole = box_tets(size, cells, CellStyle::Alternating);
+        whole.part(|x| x.x.abs() > NOTCH || x.y < 0.0)
     });
     BodyGeometry::of_levels(levels, material())
 }
