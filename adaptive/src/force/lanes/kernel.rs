@@ -35,6 +35,8 @@ pub(super) struct ChunkPass<'a, L, R, const DAMPED: bool> {
 }
 
 impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAMPED> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: Simd, const FUSED: bool>(self, simd: S) {
         let o = Lanes::<S, FUSED>(simd);

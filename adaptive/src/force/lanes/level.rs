@@ -29,17 +29,18 @@ pub(super) enum Machine {
 
 /// A kernel for any width; `FUSED` says whether products are rounded before they are added.
 pub(super) trait Kernel {
-    fn run<S: Simd, const FUSED: bool>(self, simd: S);
+    type Output;
+    fn run<S: Simd, const FUSED: bool>(self, simd: S) -> Self::Output;
 }
 
 struct Fused<K>(K);
 
 impl<K: Kernel> WithSimd for Fused<K> {
-    type Output = ();
+    type Output = K::Output;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.0.run::<S, true>(simd);
+    fn with_simd<S: Simd>(self, simd: S) -> K::Output {
+        self.0.run::<S, true>(simd)
     }
 }
 
@@ -64,7 +65,7 @@ impl Machine {
     }
 
     /// Runs `kernel` with the instructions of this machine.
-    pub(super) fn run(self, kernel: impl Kernel) {
+    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
             Self::Portable => kernel.run::<Scalar128b, false>(Scalar128b),
             #[cfg(target_arch = "x86_64")]
