@@ -195,10 +195,7 @@ fn a_steady_frame_of_cuts_on_each_other_allocates_nothing() {
 /// Two such bodies of 0.15 m on each other, which blades cut in the first frame, come to rest in `frames` frames; after that frames allocate nothing.
 fn assert_rest_allocates_nothing(body: AdaptiveModel, frames: u32, sweeps: &[BladeSweep]) {
     // sleeping bodies are not stepped
-    let options = GroupOptions {
-        sleeping: false,
-        ..GroupOptions::default()
-    };
+    let options = GroupOptions::default().with(|p| p.sleeping = false);
     let homes = [0.076, 0.228].map(|y| Pose::at(Vec3::new(0.0, y, 0.0)));
     let mut group = BodyGroup::new(vec![body.clone(), body], homes.to_vec(), options);
     group.set_tools(&[Tool::floor(Vec3::y(), Friction::None)]);
