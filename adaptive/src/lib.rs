@@ -39,7 +39,6 @@
 //! downwards only: `model` uses `governor` and `step`, these use `cut`, and `cut` uses `force` and `hierarchy`.
 //!
 //! ```
-//! use std::sync::Arc;
 //! use pliant_adaptive::{AdaptiveModel, ElementModel};
 //! use pliant_core::boundary::BoundaryConditions;
 //! use pliant_core::material::Material;
@@ -48,8 +47,7 @@
 //! use pliant_core::model::{DeformableModel, FrameRequest};
 //!
 //! let mesh = box_tets(Vec3::repeat(0.1), [2, 2, 2], CellStyle::Alternating);
-//! let skin = Arc::new(mesh.boundary().surface);
-//! let mut body = AdaptiveModel::from_tets(mesh, skin, Material::default(), &[], ElementModel::Green)?;
+//! let mut body = AdaptiveModel::from_tets(mesh, Material::default(), &[], ElementModel::Green)?;
 //! let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
 //! for _ in 0..6 {
 //!     body.advance(FrameRequest::new(1.0 / 60.0, &gravity))?;

@@ -1,11 +1,9 @@
 //! Builds a hierarchy from the geometry of a body.
 
-use pliant_core::math::numbers::decimal;
-use std::sync::Arc;
-
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::{Damping, Material};
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::math::numbers::decimal;
+use pliant_core::mesh::TetMesh;
 
 use crate::asset::LodHierarchy;
 use crate::bake::calibration::{self, coarsening};
@@ -82,20 +80,16 @@ pub fn bake_with(
     })
 }
 
-/// A hierarchy of one level with `held` nodes instead of supports.
+/// A hierarchy of one level in its boundary, with `held` nodes instead of supports.
 pub(crate) fn bake_single(
     mesh: TetMesh,
-    skin: Arc<SurfaceMesh>,
     material: Material,
     held: &[u32],
     progress: &Progress,
 ) -> Result<LodHierarchy, AdaptiveBakeError> {
     check_material(&material)?;
     let count = mesh.nodes.len();
-    let geometry = BodyGeometry {
-        levels: vec![Arc::new(mesh)],
-        ..BodyGeometry::new(skin, material)
-    };
+    let geometry = BodyGeometry::of_levels([mesh], material);
     let volume = geometry.levels[0].volume();
     let mut level = build_level(0, &geometry.levels[0], &geometry, volume, progress)?;
     let mut nodes: Vec<u32> = held.to_vec();

@@ -1,11 +1,9 @@
 //! The boxes for timing whole frames.
 
-use std::sync::Arc;
-
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
 use crate::asset::LodHierarchy;
@@ -30,12 +28,7 @@ pub(crate) fn baked_box(
     material: Material,
     foot: Selection,
 ) -> Result<LodHierarchy, String> {
-    let finest = levels.last().copied().ok_or("no level")?;
-    let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
-    let tets = |cells: &[usize; 3]| Arc::new(box_tets(size, *cells, CellStyle::Alternating));
-    let geometry = BodyGeometry {
-        levels: levels.iter().map(tets).collect(),
-        ..BodyGeometry::new(skin, material).held_at("foot", foot)
-    };
-    LodHierarchy::bake(&geometry, &Progress::new()).map_err(|e| e.to_string())
+    let tets = |cells: &[usize; 3]| box_tets(size, *cells, CellStyle::Alternating);
+    let body = BodyGeometry::of_levels(levels.iter().map(tets), material).held_at("foot", foot);
+    LodHierarchy::bake(&body, &Progress::new()).map_err(|e| e.to_string())
 }

@@ -1,7 +1,5 @@
 //! The cube for timing the kernels.
 
-use std::sync::Arc;
-
 use pliant_core::asset::Progress;
 use pliant_core::bench::Work;
 use pliant_core::material::{DampingParameters, Material, MaterialLaw, YoungPoisson};
@@ -12,6 +10,7 @@ use crate::asset::LodHierarchy;
 use crate::bake::bake_single;
 use crate::force::ElementConstants;
 use crate::hierarchy::Level;
+use crate::study::mesh::wall_nodes;
 
 /// Operations of one elastic force: gradient, strain, stress, corner forces.
 pub(crate) const OPERATIONS: f64 = 27.0 * 2.0 + 9.0 + 36.0 + 12.0 + 54.0 + 54.0;
@@ -22,17 +21,15 @@ pub(crate) const TOLERANCE: f64 = 1e-5;
 
 /// A cube of 1 m with `cells` cells an edge, clamped at its left side.
 pub(crate) fn baked_cube(cells: usize) -> Result<LodHierarchy, String> {
-    let mesh = box_tets(Vec3::repeat(1.0), [cells; 3], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
-    let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
-        .filter(|&n| mesh.nodes[n as usize].x < -0.5 + 1e-6)
-        .collect();
+    let size = Vec3::repeat(1.0);
+    let mesh = box_tets(size, [cells; 3], CellStyle::Alternating);
+    let wall = wall_nodes(&mesh, size);
     let material = Material::isotropic(5e5, 0.3)
         .with_density(1000.0)
         .with_damping_ratio(0.0)
         .with_law(MaterialLaw::Green);
     // without a full bake: the lowest mode would take longer than all kernels
-    bake_single(mesh, skin, material, &wall, &Progress::new()).map_err(|e| e.to_string())
+    bake_single(mesh, material, &wall, &Progress::new()).map_err(|e| e.to_string())
 }
 
 /// The only level of [`baked_cube`].

@@ -62,7 +62,7 @@ mod tests {
     use pliant_core::asset::{BodyGeometry, Progress};
     use pliant_core::material::{Material, MaterialLaw};
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     use crate::asset::LodHierarchy;
     use crate::cut::Forest;
@@ -71,18 +71,12 @@ mod tests {
     fn the_points_inside_a_tetrahedron_fill_it() {
         let size = Vec3::new(1.0, 0.7, 0.9);
         let cells = [[2, 2, 2], [5, 4, 5], [9, 7, 9]];
-        let skin = Arc::new(box_surface(size, cells[2], CellStyle::Alternating));
+        let levels = cells.map(|c| box_tets(size, c, CellStyle::Alternating));
         let material = Material::isotropic(1e4, 0.3)
             .with_density(1000.0)
             .with_damping_ratio(0.0)
             .with_law(MaterialLaw::Green);
-        let geometry = BodyGeometry {
-            levels: cells
-                .iter()
-                .map(|&c| Arc::new(box_tets(size, c, CellStyle::Alternating)))
-                .collect(),
-            ..BodyGeometry::new(skin, material)
-        };
+        let geometry = BodyGeometry::of_levels(levels, material);
         let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
         let forest = Forest::new(Arc::new(asset));
         for level in 0..2 {

@@ -219,7 +219,7 @@ impl Governor {
         // touched nodes come first
         let contact_is_refused = !refusals.is_empty();
         if contact_is_refused {
-            self.floor.note_refused_contact();
+            self.floor.contact_is_refused = true;
             let may_merge =
                 |node: u32| forest.level_of(node) >= floor && !focus.is_near(&forest, node);
             let before = cut.cost();

@@ -20,7 +20,7 @@ pub(super) struct Floor {
     /// coarsest level that the floor may have while contact is refused
     coarsest_for_contact: usize,
     /// whether contact was refused a split since a tool has touched the body
-    contact_is_refused: bool,
+    pub(super) contact_is_refused: bool,
 }
 
 impl Floor {
@@ -45,11 +45,6 @@ impl Floor {
     /// Resets to no floor.
     pub(super) fn reset(&mut self) {
         (self.level, self.contact_is_refused) = (0, false);
-    }
-
-    /// Contact was refused a split.
-    pub(super) fn note_refused_contact(&mut self) {
-        self.contact_is_refused = true;
     }
 
     /// Chooses the level for a `budget` in work units, with hysteresis.

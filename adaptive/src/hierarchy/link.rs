@@ -268,12 +268,8 @@ mod tests {
     fn block_with_a_post(cells: usize, width: f64) -> TetMesh {
         let size = Vec3::new(1.0, 1.5, 1.0);
         let counts = [cells, cells * 3 / 2, cells];
-        let mut mesh = box_tets(size, counts, CellStyle::Alternating);
-        mesh.tets.retain(|tet| {
-            let centre = tet.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-            centre.y < 0.25 || centre.x.abs().max(centre.z.abs()) < 0.5 * width
-        });
-        TetMesh::with_used_nodes(&mesh.nodes, mesh.tets).0
+        let whole = box_tets(size, counts, CellStyle::Alternating);
+        whole.part(|x| x.y < 0.25 || x.x.abs().max(x.z.abs()) < 0.5 * width)
     }
 
     #[test]

@@ -185,13 +185,7 @@ mod tests {
         let size = Vec3::new(1.0, 1.2, 0.2);
         let cells = [0, 1, 2].map(|axis| (size[axis] / edge).round() as usize);
         let whole = box_tets(size, cells, CellStyle::Alternating);
-        let in_gap = |t: usize| {
-            let c = whole.corners(t).iter().sum::<Vec3>() / 4.0;
-            c.x.abs() < 0.1 && c.y > -0.4
-        };
-        let outside = (0..whole.tets.len()).filter(|&t| !in_gap(t));
-        let tets = outside.map(|t| whole.tets[t]).collect();
-        TetMesh::with_used_nodes(&whole.nodes, tets).0
+        whole.part(|x| x.x.abs() >= 0.1 || x.y <= -0.4)
     }
 
     #[test]

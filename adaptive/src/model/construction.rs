@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::contact::VelocityProjection;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::TetMesh;
 
 use crate::asset::LodHierarchy;
 use crate::bake::{AdaptiveBakeError, bake_single};
@@ -128,18 +128,17 @@ impl AdaptiveModel {
         })
     }
 
-    /// A body of one mesh without a hierarchy, `held` nodes fixed: for studies on bare meshes.
+    /// A body of one mesh in its boundary, without a hierarchy, `held` nodes fixed: for studies on bare meshes.
     ///
     /// # Errors
     /// A mesh or material that cannot be simulated.
     pub fn from_tets(
         mesh: TetMesh,
-        skin: Arc<SurfaceMesh>,
         material: Material,
         held: &[u32],
         model: ElementModel,
     ) -> Result<Self, AdaptiveBakeError> {
-        let asset = bake_single(mesh, skin, material, held, &Progress::new())?;
+        let asset = bake_single(mesh, material, held, &Progress::new())?;
         let params = AdaptiveParams {
             model: Some(model),
             level: LevelChoice::Index(0),

@@ -22,7 +22,9 @@ impl DeformableModel for AdaptiveModel {
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let report = self.advance_cut_or_level(request);
         // blades of a frame that was refused or has failed do not cut later
-        self.discard_sweeps();
+        if let Some(cutting) = self.separable() {
+            cutting.sweeps.clear();
+        }
         report
     }
 
@@ -35,7 +37,10 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
-        self.set_sweeps(sweeps)
+        let cutting = self.separable().ok_or(CannotCut)?;
+        cutting.sweeps.clear();
+        cutting.sweeps.extend_from_slice(sweeps);
+        Ok(())
     }
 
     fn reactions(&self) -> &[Vec3] {

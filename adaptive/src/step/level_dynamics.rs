@@ -36,8 +36,8 @@ pub struct Dynamics {
     pub(crate) subcycled: Option<Subcycled>,
     /// Whether a node is held: a supported body has no rigid motion.
     supported: bool,
-    /// The nodes of each connected piece of a cut or broken body.
-    pieces: Csr,
+    /// The nodes of each connected piece of a body that has been cut or broken.
+    pieces: Option<Csr>,
     /// Result of the last evaluation of the forces.
     pub last_evaluation: Evaluation,
 }
@@ -58,7 +58,7 @@ impl Dynamics {
             drag,
             filter: None,
             subcycled: None,
-            pieces: Csr::from_pairs(0, std::iter::empty()),
+            pieces: None,
             supported: level.is_supported(),
             last_evaluation: Evaluation::default(),
         };
@@ -78,8 +78,8 @@ impl Dynamics {
 
     /// Sets the piece of each node in a body that has broken into `count` pieces: each has a rigid motion of its own.
     pub(crate) fn set_pieces(&mut self, piece_of_node: &[u32], count: usize) {
-        let pairs = piece_of_node.iter().enumerate();
-        self.pieces = Csr::from_pairs(count, pairs.map(|(n, piece)| (*piece, n as u32)));
+        let pairs = (0..).zip(piece_of_node).map(|(n, piece)| (*piece, n));
+        self.pieces = (count > 0).then(|| Csr::from_pairs(count, pairs));
     }
 
     /// Computes the forces at the present state, without those of stiff elements where these have shorter steps.
@@ -95,51 +95,41 @@ impl Dynamics {
     }
 
     fn add_drag(&mut self) {
-        if !self.pieces.is_empty() {
-            self.add_drag_of_pieces();
-            return;
-        }
-        let rigid = if self.supported {
-            RigidMotion::none()
-        } else {
-            let all = self
-                .positions
-                .iter()
-                .zip(&self.velocities)
-                .zip(&self.masses);
-            RigidMotion::of(all.map(|((x, v), m)| (*x, *v, *m)))
-        };
         let mut power = 0.0;
-        for (i, force) in self.forces.iter_mut().enumerate() {
-            let slip = self.velocities[i] - rigid.at(&self.positions[i]);
-            let drag = self.drag * self.masses[i];
-            *force -= slip * drag;
-            power += drag * slip.norm_squared();
+        match self.pieces.take() {
+            None => self.add_drag_of(0..self.positions.len(), self.supported, &mut power),
+            Some(pieces) => {
+                for piece in 0..pieces.len() {
+                    let nodes = pieces.row(piece).iter().map(|&n| n as usize);
+                    let is_held = nodes.clone().any(|n| self.inverse_masses[n] == 0.0);
+                    self.add_drag_of(nodes, is_held, &mut power);
+                }
+                self.pieces = Some(pieces);
+            }
         }
         self.last_evaluation.viscous_power += power;
     }
 
-    fn add_drag_of_pieces(&mut self) {
-        let mut power = 0.0;
-        for piece in 0..self.pieces.len() {
-            let nodes = self.pieces.row(piece);
-            let all = nodes.iter().map(|&n| n as usize);
-            let held = all.clone().any(|n| self.inverse_masses[n] == 0.0);
-            let rigid = match held {
-                true => RigidMotion::none(),
-                false => {
-                    let point = |n: usize| (self.positions[n], self.velocities[n], self.masses[n]);
-                    RigidMotion::of(all.clone().map(point))
-                }
-            };
-            for n in all {
-                let slip = self.velocities[n] - rigid.at(&self.positions[n]);
-                let drag = self.drag * self.masses[n];
-                self.forces[n] -= slip * drag;
-                power += drag * slip.norm_squared();
+    /// Adds the drag of a piece of these nodes, and what it takes to `power`, W.
+    fn add_drag_of(
+        &mut self,
+        nodes: impl Iterator<Item = usize> + Clone,
+        is_held: bool,
+        power: &mut f64,
+    ) {
+        let rigid = match is_held {
+            true => RigidMotion::none(),
+            false => {
+                let point = |n: usize| (self.positions[n], self.velocities[n], self.masses[n]);
+                RigidMotion::of(nodes.clone().map(point))
             }
+        };
+        for n in nodes {
+            let slip = self.velocities[n] - rigid.at(&self.positions[n]);
+            let drag = self.drag * self.masses[n];
+            self.forces[n] -= slip * drag;
+            *power += drag * slip.norm_squared();
         }
-        self.last_evaluation.viscous_power += power;
     }
 
     /// Computes the forces of stiff elements at the present state.

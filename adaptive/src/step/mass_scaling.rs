@@ -100,8 +100,6 @@ pub fn scale_masses(level: &Level, max_share: f64) -> ScaledMasses {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use pliant_core::asset::{BodyGeometry, Progress};
     use pliant_core::elasticity::stiffness::element_frequency;
     use pliant_core::material::Material;
@@ -119,11 +117,7 @@ mod tests {
             .position(|x| x.norm() < 0.04)
             .expect("an inner node");
         mesh.nodes[inner] *= -0.2;
-        let skin = Arc::new(mesh.boundary().surface);
-        let geometry = BodyGeometry {
-            levels: vec![Arc::new(mesh)],
-            ..BodyGeometry::new(skin, Material::default())
-        };
+        let geometry = BodyGeometry::of_levels([mesh], Material::default());
         crate::asset::LodHierarchy::bake(&geometry, &Progress::new())
             .expect("baked")
             .levels

@@ -67,15 +67,11 @@ fn baked(
     material: Material,
     progress: &Progress,
 ) -> Result<LodHierarchy, AdaptiveBakeError> {
-    let skin = Arc::new(block.levels[1].boundary().surface);
     let wall = Selection::HalfSpace {
         point: [(1e-6 - 0.5) * block.size.x, 0.0, 0.0],
         normal: [-1.0, 0.0, 0.0],
     };
-    let body = BodyGeometry {
-        levels: block.levels.iter().cloned().map(Arc::new).collect(),
-        ..BodyGeometry::new(skin, material)
-    };
+    let body = BodyGeometry::of_levels(block.levels.iter().cloned(), material);
     let mut asset = bake_with(&body.held_at("wall", wall), Calibration::Off, progress)?;
     for (level, factor) in asset.levels.iter_mut().zip(block.stiffness) {
         level.set_stiffness(factor);

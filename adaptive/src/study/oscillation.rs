@@ -1,7 +1,5 @@
 //! The oscillation study of Debunne et al. 2001, Figs. 4 to 6: a block held at one end drops under gravity and swings.
 
-use std::sync::Arc;
-
 use pliant_core::asset::Progress;
 use pliant_core::diagnostics::variant_name;
 use pliant_core::material::Material;
@@ -100,8 +98,7 @@ pub fn oscillate(
     let corner = corner_node(&mesh.nodes, size)?;
     let wall = wall_nodes(mesh, size);
     let undamped = material.with_damping_ratio(0.0);
-    let skin = Arc::new(mesh.boundary().surface);
-    let mut body = AdaptiveModel::from_tets(mesh.clone(), skin, undamped, &wall, model)?;
+    let mut body = AdaptiveModel::from_tets(mesh.clone(), undamped, &wall, model)?;
     let gravity = Vec3::new(0.0, -gravity, 0.0);
     let curve = swing(&mut body, corner, gravity, duration, progress)?;
     Ok(curve.figures(model, mesh.nodes.len(), duration))

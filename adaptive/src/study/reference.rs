@@ -1,7 +1,5 @@
 //! The frequencies of a block of the oscillation study on an infinitely fine mesh, and the stiffness with which a coarse mesh has these frequencies.
 
-use std::sync::Arc;
-
 use pliant_core::asset::Progress;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
@@ -134,8 +132,7 @@ fn held_level(
         ..*material
     };
     let wall = wall_nodes(&mesh, size);
-    let skin = Arc::new(mesh.boundary().surface);
-    let asset = bake_single(mesh, skin, undamped, &wall, progress)?;
+    let asset = bake_single(mesh, undamped, &wall, progress)?;
     asset
         .levels
         .into_iter()

@@ -1,17 +1,20 @@
-//! Small bodies for the tests.
+//! Small bodies for the tests, and blades that cut them.
 
 use std::sync::Arc;
 
 use pliant_adaptive::force::ElementConstants;
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy};
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice, LodHierarchy,
+};
 use pliant_contact::GroupOptions;
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 pub use pliant_fuzzing::on_threads;
@@ -60,15 +63,17 @@ pub fn block(
     material: Material,
     support: Option<Selection>,
 ) -> BodyGeometry {
-    let finest = levels.last().copied().expect("a level");
-    let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
-    let body = BodyGeometry {
-        levels: levels
-            .iter()
-            .map(|&cells| Arc::new(box_tets(size, cells, CellStyle::Alternating)))
-            .collect(),
-        ..BodyGeometry::new(skin, material)
-    };
+    let tets = |&cells| box_tets(size, cells, CellStyle::Alternating);
+    body_of(levels.iter().map(tets), material, support)
+}
+
+/// A body of these levels in the skin of the finest, held where `support` says.
+pub fn body_of(
+    levels: impl IntoIterator<Item = TetMesh>,
+    material: Material,
+    support: Option<Selection>,
+) -> BodyGeometry {
+    let body = BodyGeometry::of_levels(levels, material);
     match support {
         Some(support) => body.held_at("foot", support),
         None => body,
@@ -93,6 +98,15 @@ pub fn baked_block(
 /// A model with these parameters.
 pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
     AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
+/// Parameters of a body on its coarsest level with Rayleigh damping.
+pub fn rayleigh() -> AdaptiveParams {
+    AdaptiveParams {
+        level: LevelChoice::Index(0),
+        damping_rule: DampingRule::Rayleigh,
+        ..AdaptiveParams::default()
+    }
 }
 
 /// A model of level `level` under an element model.
@@ -154,6 +168,23 @@ pub fn with_weight(
     let mut boundary = weight();
     boundary.set_displacements(constraints).expect("valid");
     boundary
+}
+
+/// The sweep between two positions of an edge.
+pub fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
+    BladeSweep::new(BladeEdge::new(begin, back), BladeEdge::new(end, back))
+}
+
+/// The sweep of an edge along z that goes down through x from height `top` to `bottom`.
+pub fn sweep_down(x: f64, top: f64, bottom: f64) -> BladeSweep {
+    let edge = |y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
+    sweep(edge(top), edge(bottom), Vec3::y())
+}
+
+/// The horizontal sweep of an edge along z at height `y` from one x to another.
+pub fn sweep_across(y: f64, from: f64, to: f64) -> BladeSweep {
+    let edge = |x: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
+    sweep(edge(from), edge(to), Vec3::x() * (from - to).signum())
 }
 
 /// One frame.
@@ -222,6 +253,13 @@ pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
         }
     }
     (linear, angular)
+}
+
+/// Kinetic energy of the velocities of a level, J.
+pub fn kinetic_energy(model: &AdaptiveModel) -> f64 {
+    let masses = &model.moving_level().masses;
+    let nodes = model.level_velocities().iter().zip(masses);
+    nodes.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
 }
 
 /// A counter of the last frame.

@@ -43,6 +43,16 @@ impl BodyGeometry {
         }
     }
 
+    /// A body of tetrahedral levels, coarse to fine, in the boundary of the finest one. Without levels its skin is empty.
+    pub fn of_levels(levels: impl IntoIterator<Item = TetMesh>, material: Material) -> Self {
+        let levels: Vec<Arc<TetMesh>> = levels.into_iter().map(Arc::new).collect();
+        let skin = levels.last().map(|finest| finest.boundary().surface);
+        Self {
+            levels,
+            ..Self::new(Arc::new(skin.unwrap_or_default()), material)
+        }
+    }
+
     /// The same with one more support.
     pub fn held_at(mut self, name: &str, selection: Selection) -> Self {
         let support = SupportRegion::new(name, selection, &self.skin);

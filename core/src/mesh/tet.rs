@@ -36,6 +36,14 @@ impl TetMesh {
         (Self { nodes, tets }, used)
     }
 
+    /// The tetrahedra whose centres (m) satisfy `is_in`, with their nodes.
+    pub fn part(&self, is_in: impl Fn(&Vec3) -> bool) -> Self {
+        let centre = |t: usize| self.corners(t).iter().sum::<Vec3>() / 4.0;
+        let inside = (0..self.tets.len()).filter(|&t| is_in(&centre(t)));
+        let tets = inside.map(|t| self.tets[t]).collect();
+        Self::with_used_nodes(&self.nodes, tets).0
+    }
+
     /// The four corner positions of tetrahedron `t`.
     pub fn corners(&self, t: usize) -> [Vec3; 4] {
         self.tets[t].map(|v| self.nodes[v as usize])

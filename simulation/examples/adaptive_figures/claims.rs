@@ -13,7 +13,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 
@@ -57,15 +57,8 @@ fn block(
     material: Material,
     held: Selection,
 ) -> Result<Arc<LodHierarchy>, Failed> {
-    let size = Vec3::repeat(1.0);
-    let finest = cells.last().copied().ok_or("a level")?;
-    let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
-    let geometry = BodyGeometry {
-        levels: (cells.iter())
-            .map(|&cells| Arc::new(box_tets(size, cells, CellStyle::Alternating)))
-            .collect(),
-        ..BodyGeometry::new(skin, material).held_at("foot", held)
-    };
+    let tets = |&cells| box_tets(Vec3::repeat(1.0), cells, CellStyle::Alternating);
+    let geometry = BodyGeometry::of_levels(cells.iter().map(tets), material).held_at("foot", held);
     Ok(Arc::new(LodHierarchy::bake(&geometry, &Progress::new())?))
 }
 

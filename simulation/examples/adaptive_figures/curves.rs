@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 
 use pliant_adaptive::study::mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::study::oscillate;
@@ -105,12 +104,11 @@ fn damped(
         .position(|x| (x - corner_position).norm() < 1e-9);
     let corner = corner.ok_or("the cube has a corner")?;
     let (count, held) = (mesh.nodes.len(), wall_nodes(&mesh, size));
-    let skin = Arc::new(mesh.boundary().surface);
     let material = Material {
         damping: Damping::Parameters(damping),
         ..reference_material()
     };
-    let mut body = AdaptiveModel::from_tets(mesh, skin, material, &held, ElementModel::Green)?;
+    let mut body = AdaptiveModel::from_tets(mesh, material, &held, ElementModel::Green)?;
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -GRAVITY, 0.0));
     let mut points = vec![[0.0, 0.0]];
     for k in 1..=(seconds / FRAME).round() as u32 {

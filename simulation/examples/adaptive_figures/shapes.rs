@@ -73,8 +73,8 @@ pub fn deformed_cubes(folder: &Path) -> Result<(), Failed> {
     ] {
         let mesh = box_with_about(size, 729);
         let held = wall_nodes(&mesh, size);
-        let skin = Arc::new(mesh.boundary().surface);
-        let mut body = AdaptiveModel::from_tets(mesh, Arc::clone(&skin), material, &held, model)?;
+        let mut body = AdaptiveModel::from_tets(mesh, material, &held, model)?;
+        let skin = Arc::clone(body.surface());
         let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -GRAVITY, 0.0));
         for _ in 0..(PICTURE_TIME / FRAME).round() as u32 {
             body.advance(FrameRequest::new(FRAME, &boundary))?;

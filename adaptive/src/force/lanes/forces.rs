@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use pliant_core::elasticity::ShapeGradients;
+use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use rayon::prelude::*;
 
 use crate::force::lanes::chunk::{LaneWorkspace, Local, WIDTH, to_vec3};
 use crate::force::lanes::kernel::{BlockForces, ChunkPass, Recovery};
-use crate::force::lanes::law::{Law, WithLaw, has_lanes, with_law};
+use crate::force::lanes::law::{Green, Law, Linear, LogNeoHookean, NeoHookean};
 use crate::force::lanes::level::SimdLevel;
 use crate::force::lanes::pack::Packed;
 use crate::force::reference::{ReferenceForces, tetrahedron_forces};
@@ -71,17 +72,15 @@ impl LaneForces {
         velocities: &[Vec3],
         forces: &mut [Vec3],
     ) -> Evaluation {
-        let law = self.plain.constants.law;
-        // a `ForceField` has another kernel for such a law
-        if !has_lanes(law) {
-            return self.plain.evaluate(positions, velocities, forces);
+        match self.plain.constants.law {
+            MaterialLaw::Green => self.run::<Green>(positions, velocities),
+            MaterialLaw::Cauchy => self.run::<Linear<true>>(positions, velocities),
+            MaterialLaw::SimplifiedCauchy => self.run::<Linear<false>>(positions, velocities),
+            MaterialLaw::StableNeoHookean => self.run::<NeoHookean>(positions, velocities),
+            MaterialLaw::NeoHookean => self.run::<LogNeoHookean>(positions, velocities),
+            // a `ForceField` has another kernel for this law
+            MaterialLaw::Corotated => return self.plain.evaluate(positions, velocities, forces),
         }
-        let run = LawRun {
-            forces: self,
-            positions,
-            velocities,
-        };
-        with_law(law, run);
         self.collect(forces);
         Evaluation::total(&self.partial)
     }
@@ -147,19 +146,6 @@ impl LaneForces {
 
     fn is_parallel(&self) -> bool {
         self.plain.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
-    }
-}
-
-/// One evaluation, before the type of its law is known.
-struct LawRun<'a> {
-    forces: &'a mut LaneForces,
-    positions: &'a [Vec3],
-    velocities: &'a [Vec3],
-}
-
-impl WithLaw for LawRun<'_> {
-    fn run<L: Law>(self) {
-        self.forces.run::<L>(self.positions, self.velocities);
     }
 }
 

@@ -23,26 +23,9 @@ pub(super) trait Law: Copy + Send + Sync {
     ) -> Stress<S>;
 }
 
-/// What is done with the law of a body, once its type is known.
-pub(super) trait WithLaw {
-    fn run<L: Law>(self);
-}
-
 /// Whether a law has a kernel here. Corotated has none: small strains are differences of large numbers there.
 pub(crate) fn has_lanes(law: MaterialLaw) -> bool {
     law != MaterialLaw::Corotated
-}
-
-/// Runs `work` with the kernel of a law; nothing happens for a law that has none.
-pub(super) fn with_law(law: MaterialLaw, work: impl WithLaw) {
-    match law {
-        MaterialLaw::Green => work.run::<Green>(),
-        MaterialLaw::Cauchy => work.run::<Linear<true>>(),
-        MaterialLaw::SimplifiedCauchy => work.run::<Linear<false>>(),
-        MaterialLaw::StableNeoHookean => work.run::<NeoHookean>(),
-        MaterialLaw::NeoHookean => work.run::<LogNeoHookean>(),
-        MaterialLaw::Corotated => {}
-    }
 }
 
 /// What a law returns.

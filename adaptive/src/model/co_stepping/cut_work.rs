@@ -1,7 +1,7 @@
 //! Steps and work of a frame of co-stepping on a cut.
 
 use pliant_core::model::degradation_levels::DegradationLevel;
-use pliant_core::model::{Degradation, FrameCost, TouchedPlaces};
+use pliant_core::model::{FrameCost, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
 use crate::step::multirate::DEEPEST;
@@ -160,10 +160,5 @@ impl CutBody {
         step_ratio
             * step_ratio
             * ((1.0 + NEIGHBOURS_PER_TET * corners as f64 / nodes) / nodes).min(1.0)
-    }
-
-    /// Degradation of this body alone in the last frame: its resolution.
-    pub(crate) fn own_degradation(&self) -> Option<Degradation> {
-        self.withheld.then_some(Degradation::RefinementWithheld)
     }
 }

@@ -147,7 +147,7 @@ impl SteppedModel for AdaptiveModel {
 
     fn degradation(&self) -> Option<Degradation> {
         if let Some(body) = &self.cut {
-            return body.own_degradation();
+            return body.withheld.then_some(Degradation::RefinementWithheld);
         }
         let (_, is_limited) = self.work_between_pieces();
         is_limited.then_some(Degradation::CoarserConstraints)

@@ -65,7 +65,7 @@ mod tests {
     use pliant_core::asset::{BodyGeometry, Progress};
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::material::{Material, MaterialLaw};
-    use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
     use pliant_core::model::{DeformableModel, FrameRequest};
     use pliant_core::scene::Selection;
 
@@ -77,17 +77,14 @@ mod tests {
     use crate::params::{AdaptiveParams, Resolution};
 
     fn slab() -> AdaptiveModel {
-        let (size, cells) = (Vec3::new(0.4, 0.2, 0.4), [[2, 1, 2], [4, 2, 4]]);
-        let skin = Arc::new(box_surface(size, cells[1], CellStyle::Alternating));
-        let tets = |c: &[usize; 3]| Arc::new(box_tets(size, *c, CellStyle::Alternating));
+        let size = Vec3::new(0.4, 0.2, 0.4);
+        let levels = [[2, 1, 2], [4, 2, 4]].map(|c| box_tets(size, c, CellStyle::Alternating));
         let material = Material::isotropic(2e4, 0.3)
             .with_density(1000.0)
             .with_damping_ratio(0.2)
             .with_law(MaterialLaw::StableNeoHookean);
-        let geometry = BodyGeometry {
-            levels: cells.iter().map(tets).collect(),
-            ..BodyGeometry::new(skin, material).held_at("foot", Selection::Lowest(0.01))
-        };
+        let geometry =
+            BodyGeometry::of_levels(levels, material).held_at("foot", Selection::Lowest(0.01));
         let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("sound");
         let params = AdaptiveParams {
             resolution: Resolution::Cut,

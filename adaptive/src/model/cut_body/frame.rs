@@ -21,16 +21,6 @@ enum Remedy {
 /// The remedies in order. If the last one fails, the body is held for the frame, if it may be; otherwise the frame fails.
 const REMEDIES: &[Remedy] = &[Remedy::ShorterSteps, Remedy::ShorterSteps, Remedy::PutBack];
 
-/// Times of a frame, s.
-#[derive(Clone, Copy)]
-struct FrameTimes {
-    duration: f64,
-    /// simulated time
-    simulated: f64,
-    /// longest time between firings of elements that a tool holds
-    longest_step: f64,
-}
-
 impl AdaptiveModel {
     /// A frame of a body that moves on a cut; see [`pliant_core::model::DeformableModel::advance`].
     pub(crate) fn run_cut_frame(
@@ -75,12 +65,8 @@ impl AdaptiveModel {
             body.choose_degradation_level(duration, longest_step, self.params.overrun_allowance);
         body.dynamics.update_groups();
         body.save_good_state();
-        let times = FrameTimes {
-            duration,
-            simulated,
-            longest_step,
-        };
-        let energy = match self.run_with_remedies(body, boundary, times) {
+        let frame = self.run_with_remedies(body, boundary, duration, simulated, longest_step);
+        let energy = match frame {
             Ok((energy, hold)) => {
                 degradation = hold.or(degradation);
                 energy
@@ -116,7 +102,8 @@ impl AdaptiveModel {
         })
     }
 
-    /// Computes a frame whose steps are chosen, with one remedy after the other until it succeeds. Returns its energy account, and the degradation where the body was held.
+    /// Computes a frame of `duration` seconds whose steps are chosen, with one remedy after the other until it succeeds. `simulated` is the time that passes in it (s), and `longest_step` the longest
+    /// time between firings of elements that a tool holds (s). Returns its energy account, and the degradation where the body was held.
     ///
     /// # Errors
     /// The cause, where no remedy is left.
@@ -124,13 +111,10 @@ impl AdaptiveModel {
         &mut self,
         body: &mut CutBody,
         boundary: &BoundaryConditions,
-        times: FrameTimes,
+        duration: f64,
+        simulated: f64,
+        longest_step: f64,
     ) -> Result<(EnergyAccount, Option<Degradation>), String> {
-        let FrameTimes {
-            duration,
-            simulated,
-            longest_step,
-        } = times;
         let mut totals = (self.time, self.dissipated, self.work);
         let mut remedies = REMEDIES.iter();
         loop {

@@ -244,22 +244,20 @@ impl Copies {
 
     /// The copy of `before` out of which each copy was cut; without any before, its tetrahedron.
     pub fn origins(&self, before: Option<&Self>) -> Vec<u32> {
-        let origin = |copy: &Copy| match before {
-            None => copy.tet,
-            Some(before) => {
-                let own = copy.own.iter().position(|own| *own).unwrap_or(0);
-                before.copy_of_corner(copy.tet as usize, own)
-            }
-        };
+        let origin = |copy: &Copy| before.map_or(copy.tet, |before| before.origin_of(copy));
         self.all.iter().map(origin).collect()
+    }
+
+    /// The one of these copies out of which a later one was cut.
+    fn origin_of(&self, later: &Copy) -> u32 {
+        let own = later.own.iter().position(|own| *own).unwrap_or(0);
+        self.copy_of_corner(later.tet as usize, own)
     }
 
     /// The node of `before` that each virtual node is a copy of: that of the copy out of which its own was cut.
     pub fn sources<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = u32> + 'a {
         self.virtual_nodes.iter().map(move |&(copy, corner)| {
-            let copy = &self.all[copy as usize];
-            let own = copy.own.iter().position(|own| *own).unwrap_or(0);
-            let old = before.copy_of_corner(copy.tet as usize, own);
+            let old = before.origin_of(&self.all[copy as usize]);
             before.all[old as usize].nodes[corner as usize]
         })
     }

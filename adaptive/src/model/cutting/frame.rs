@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SkinEmbedding, SurfaceFrame};
@@ -103,25 +102,10 @@ impl AdaptiveModel {
         })
     }
 
-    /// See [`pliant_core::model::DeformableModel::set_blades`].
-    pub(crate) fn set_sweeps(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
-        let cutting = self.separable().ok_or(CannotCut)?;
-        cutting.sweeps.clear();
-        cutting.sweeps.extend_from_slice(sweeps);
-        Ok(())
-    }
-
     /// Cuts what blades have crossed in the frame that ends now, and lets cracks grow and start under the constraints of `boundary`.
     pub(crate) fn part_level(&mut self, boundary: &BoundaryConditions) {
         self.cut_by_blades();
         self.fracture(boundary);
-    }
-
-    /// Discards the sweeps of the frame that ends now.
-    pub(crate) fn discard_sweeps(&mut self) {
-        if let Some(cutting) = self.separable() {
-            cutting.sweeps.clear();
-        }
     }
 
     /// Cuts what blades have crossed in the frame that ends now.

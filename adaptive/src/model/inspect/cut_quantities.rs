@@ -7,6 +7,7 @@ use pliant_core::math::Mat3;
 use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
+use crate::model::inspect::explain::nearest_node;
 
 impl AdaptiveModel {
     pub(crate) fn sample_cut(
@@ -49,15 +50,9 @@ impl AdaptiveModel {
                     };
                 }
                 // codes are not averaged: the nearest node counts
-                let finest = d.forest.level_count() - 1;
-                let (level, first) = d.forest.level(finest);
-                for k in 0..level.embedding.len() {
-                    let entries = level.embedding.entries(k);
-                    let nearest = entries.max_by(|a, b| a.1.total_cmp(&b.1));
-                    let node = nearest.and_then(|(n, _)| d.cut.active_ancestor(first + n));
-                    out.scalars
-                        .push(node.map_or(0.0, |n| codes[n as usize] as f32));
-                }
+                let code = |n: u32| codes[n as usize] as f32;
+                let code = |k| nearest_node(body, k).map_or(0.0, code);
+                out.scalars.extend((0..d.blend.len()).map(code));
             }
             "nodes" => {
                 for &n in d.operators.active() {

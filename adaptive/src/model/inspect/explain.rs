@@ -38,16 +38,19 @@ impl AdaptiveModel {
     }
 }
 
+/// The active node that is nearest to a skin vertex; `None` for a vertex without a node.
+pub(super) fn nearest_node(body: &CutBody, vertex: usize) -> Option<u32> {
+    let d = &body.dynamics;
+    let (level, first) = d.forest.level(d.forest.level_count() - 1);
+    let entries = level.embedding.entries(vertex);
+    let (nearest, _) = entries.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    d.cut.active_ancestor(first + nearest)
+}
+
 fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
     let d = &body.dynamics;
     let forest = &d.forest;
-    let (level, first) = forest.level(forest.level_count() - 1);
-    let (nodes, weights) = level.embedding.row(vertex);
-    let (nearest, _) = nodes
-        .iter()
-        .zip(weights)
-        .max_by(|a, b| a.1.total_cmp(b.1))?;
-    let node = d.cut.active_ancestor(first + nearest)?;
+    let node = nearest_node(body, vertex)?;
     let (gamma, thresholds) = (body.governor.gamma(node), body.governor.thresholds());
     let level_of_step = d.node_levels.get(node as usize).copied().unwrap_or(0);
     let steps = d.steps.parts() << level_of_step.min(DEEPEST);

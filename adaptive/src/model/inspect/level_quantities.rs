@@ -16,6 +16,7 @@ impl AdaptiveModel {
         let level = self.moving_level();
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let embedding = &level.embedding;
+        let everywhere = |value: f32| std::iter::repeat_n(value, embedding.len());
         match name {
             "displacement" => {
                 for (k, rest) in self.asset.skin.positions.iter().enumerate() {
@@ -35,14 +36,10 @@ impl AdaptiveModel {
                 });
             }
             "volume_ratio" => self.sample_elements(out, |_, f| f.determinant()),
-            "lod_level" => {
-                let values = std::iter::repeat_n(self.level as f32, embedding.len());
-                out.scalars.extend(values);
-            }
+            "lod_level" => out.scalars.extend(everywhere(self.level as f32)),
             "dt_level" => {
-                let step_level = f64::from(self.substeps.max(1)).log2() as f32;
-                out.scalars
-                    .extend(std::iter::repeat_n(step_level, embedding.len()));
+                let step_level = f64::from(self.substeps.max(1)).log2();
+                out.scalars.extend(everywhere(step_level as f32));
             }
             "refinement_indicator" => {
                 let split = DEFAULT_SHARE * self.asset.skin.bounds().diagonal();
@@ -55,11 +52,8 @@ impl AdaptiveModel {
                     out.scalars.push((sum / split) as f32);
                 }
             }
-            "refused_reason" => {
-                // only the budget withholds a whole level: no node has a reason of its own
-                out.scalars
-                    .extend(std::iter::repeat_n(0.0, embedding.len()));
-            }
+            // only the budget withholds a whole level: no node has a reason of its own
+            "refused_reason" => out.scalars.extend(everywhere(0.0)),
             "nodes" => {
                 for p in x {
                     out.push_point(p, self.level as f64);

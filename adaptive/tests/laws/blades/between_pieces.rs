@@ -1,12 +1,12 @@
 //! Contact between pieces: friction, and separation of overlapping pieces.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, FrameRequest, WorkBudget};
 
-use super::{cut, frames, in_piece_of, pieces, sweep_across};
-use crate::bodies::{baked_block, below, frame, model, weight};
+use super::{frames, halved, in_piece_of, sweep_across};
+use crate::bodies::{baked_block, below, frame, model, rayleigh, weight};
 
 /// Edge of the block, m.
 const SIZE: f64 = 0.2;
@@ -18,16 +18,11 @@ fn block_in_two(friction: f64) -> AdaptiveModel {
     let (size, foot) = (Vec3::repeat(SIZE), Some(below(-0.099)));
     let asset = baked_block(size, &[[4, 4, 4]], 0.5, foot);
     let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
         blades: true,
         friction,
-        ..AdaptiveParams::default()
+        ..rayleigh()
     };
-    let mut body = model(&asset, params);
-    cut(&mut body, &[sweep_across(0.02, -0.3, 0.3)]);
-    assert_eq!(pieces(&body), 2);
-    body
+    halved(model(&asset, params), sweep_across(0.02, -0.3, 0.3))
 }
 
 /// Mean of some vectors over the upper piece.

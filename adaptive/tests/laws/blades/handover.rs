@@ -11,7 +11,10 @@ use pliant_core::scene::Selection;
 
 use super::skin::assert_closed;
 use super::{SIZE, pieces, sweep_down};
-use crate::bodies::{FRAME, With, baked_block, bits, constrained, frame, frames, model, shown};
+use crate::bodies::{
+    FRAME, With, baked_block, bits, constrained, frame, frames, model, shown, vertices,
+};
+use crate::cut::cuts::set_by_rest;
 
 fn asset() -> Arc<LodHierarchy> {
     let foot = Some(Selection::Lowest(0.01));
@@ -148,23 +151,15 @@ fn a_parameter_holds_before_and_after_the_hand_over() {
 fn a_hand_that_moves_the_body_to_a_resting_blade_within_a_frame_counts() {
     let asset = asset();
     // without what the support holds
-    let is_end = |v: &u32| {
-        let x = asset.skin.positions[*v as usize];
-        x.x > 0.5 * SIZE.x - 1e-6 && x.y > 0.0
-    };
-    let end: Vec<u32> = (0..asset.skin.vertex_count() as u32)
-        .filter(is_end)
-        .collect();
+    let end = vertices(&asset.skin, |x| x.x > 0.5 * SIZE.x - 1e-6 && x.y > 0.0);
     // further away than an edge of a tetrahedron
     let ahead = 0.5 * SIZE.x + 0.1;
     let goes_over = |pull: f64| {
         let mut body = model(&asset, params(true));
-        let mut boundary = BoundaryConditions::default();
-        let held = end.iter().map(|&v| {
+        let boundary = constrained(end.iter().map(|&v| {
             let target = asset.skin.positions[v as usize] + Vec3::x() * pull;
             DisplacementConstraint::held(v, target)
-        });
-        boundary.set_displacements(held).expect("valid");
+        }));
         let resting = sweep_down(ahead, 0.03, 0.03);
         body.set_blades(&[resting]).expect("a blade");
         frame(&mut body, &boundary);
@@ -203,11 +198,7 @@ fn bent(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
     let mut body = model(asset, params);
     frames(&mut body, &BoundaryConditions::default(), 6);
     let cut = body.cut_mut().expect("a cut");
-    let rest = cut.cut().forest().rest().to_vec();
-    cut.set_state(|n| {
-        let x = rest[n as usize];
-        (x + Vec3::y() * (0.3 * x.x * x.x), Vec3::zeros())
-    });
+    set_by_rest(cut, |x| (x + Vec3::y() * (0.3 * x.x * x.x), Vec3::zeros()));
     body
 }
 

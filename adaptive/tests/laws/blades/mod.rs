@@ -14,19 +14,18 @@ mod touching;
 
 use std::sync::Arc;
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy};
-use pliant_core::asset::BodyGeometry;
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
-use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
-use pliant_core::material::Material;
+use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-pub use crate::bodies::frames;
-use crate::bodies::{With, baked, baked_block, block, cube_material, frame, model, vertices};
+use crate::bodies::{
+    With, baked, baked_block, body_of, cube_material, frame, model, rayleigh, vertices,
+};
+pub use crate::bodies::{frames, sweep, sweep_across, sweep_down};
 
 /// Sides of the block, m.
 pub const SIZE: Vec3 = Vec3::new(0.4, 0.2, 0.2);
@@ -43,26 +42,9 @@ pub fn damped_block(zeta: f64, support: Option<Selection>) -> AdaptiveModel {
 
 /// Cells of a box of 0.3 m that lie in a ball, with the skin of their boundary.
 pub fn ball_asset(cells: usize) -> Arc<LodHierarchy> {
-    let mut mesh = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
-    mesh.tets.retain(|t| {
-        let middle = t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-        middle.norm() < 0.15
-    });
-    let (mesh, _) = TetMesh::with_used_nodes(&mesh.nodes, mesh.tets);
-    baked(&body_of(mesh, cube_material(0.0), None))
-}
-
-/// A body of one mesh with the skin of its boundary.
-pub fn body_of(mesh: TetMesh, material: Material, support: Option<Selection>) -> BodyGeometry {
-    let geometry = block(Vec3::repeat(1.0), &[[1, 1, 1]], material, None);
-    let skin = Arc::new(mesh.boundary().surface);
-    let region = |s| pliant_core::asset::SupportRegion::new("foot", s, &skin);
-    BodyGeometry {
-        supports: support.map(region).into_iter().collect(),
-        levels: vec![Arc::new(mesh)],
-        skin,
-        ..geometry
-    }
+    let whole = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
+    let ball = whole.part(|x| x.norm() < 0.15);
+    baked(&body_of([ball], cube_material(0.0), None))
 }
 
 /// A model that can be cut.
@@ -75,30 +57,7 @@ pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
 
 /// A strongly damped model that can be cut.
 pub fn damped(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        blades: true,
-        ..AdaptiveParams::default()
-    };
-    model(asset, params)
-}
-
-/// The sweep between two positions of an edge.
-pub fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
-    BladeSweep::new(BladeEdge::new(begin, back), BladeEdge::new(end, back))
-}
-
-/// The sweep of an edge along z that goes down through x from height `top` to `bottom`.
-pub fn sweep_down(x: f64, top: f64, bottom: f64) -> BladeSweep {
-    let edge = |y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
-    sweep(edge(top), edge(bottom), Vec3::y())
-}
-
-/// The horizontal sweep of an edge along z at height `y` from one x to another.
-pub fn sweep_across(y: f64, from: f64, to: f64) -> BladeSweep {
-    let edge = |x: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
-    sweep(edge(from), edge(to), Vec3::x() * (from - to).signum())
+    model(asset, rayleigh().with(|p| p.blades = true))
 }
 
 /// Whether each node belongs to the piece of the first node for whose rest position `is_one` is true.
@@ -128,6 +87,13 @@ pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     model.set_blades(sweeps).expect("it can be cut");
     frame(model, &BoundaryConditions::default());
     model.cut_edges().len() - before
+}
+
+/// A body after a blade has cut it into two pieces.
+pub fn halved(mut body: AdaptiveModel, sweep: BladeSweep) -> AdaptiveModel {
+    cut(&mut body, &[sweep]);
+    assert_eq!(pieces(&body), 2);
+    body
 }
 
 pub fn pieces(model: &AdaptiveModel) -> usize {

@@ -9,8 +9,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use super::{block_asset, cut, cuttable, frames, pieces, sweep, sweep_across, sweep_down};
-use crate::bodies::{GRAVITY, body, frame, weight};
+use super::{block_asset, cut, cuttable, frames, halved, pieces, sweep, sweep_across, sweep_down};
+use crate::bodies::{GRAVITY, body, counter, frame, weight};
 
 #[test]
 fn a_full_cut_makes_two_pieces_wherever_it_goes() {
@@ -36,11 +36,9 @@ fn a_full_cut_makes_two_pieces_wherever_it_goes() {
 fn a_second_cut_within_an_element_is_told_and_a_blade_that_comes_out_where_it_went_in_is_none() {
     let asset = block_asset([8, 4, 4], None);
     let told = |block: &AdaptiveModel| {
-        let stats = block.stats();
-        let counter = stats.counters.iter().find(|c| c.0 == "ignored_cuts");
-        let is_told = stats.notes.iter().any(|n| n.starts_with("CutTooFine: "));
-        let count = counter.map_or(0.0, |c| c.1);
-        assert_eq!(is_told, count > 0.0);
+        let notes = block.stats().notes;
+        let is_told = notes.iter().any(|n| n.starts_with("CutTooFine: "));
+        assert_eq!(is_told, counter(block, "ignored_cuts") > 0.0);
         is_told
     };
     for x in [0.012, 0.0] {
@@ -172,9 +170,8 @@ fn supports_hold_pieces_with_supported_nodes_and_release_the_others() {
     let held = standing.moving_level().held[0].len();
     assert!(held > standing.asset().levels[0].held[0].len());
     // cut off along the support, it falls
-    let mut standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));
-    cut(&mut standing, &[sweep_across(-0.09, 1.0, -1.0)]);
-    assert_eq!(pieces(&standing), 2);
+    let standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));
+    let mut standing = halved(standing, sweep_across(-0.09, 1.0, -1.0));
     let push = BoundaryConditions::with_gravity(-GRAVITY);
     frames(&mut standing, &push, 20);
     let rest = &standing.asset().levels[0].mesh.nodes;

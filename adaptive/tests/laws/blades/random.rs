@@ -8,6 +8,7 @@ use pliant_core::scene::Selection;
 
 use super::{Random, SIZE};
 use crate::bodies::{baked_block, bent, frame, mass, model, momenta, shown, weight};
+use crate::cut::cuts::set_by_rest;
 
 /// Asserts that what is shown is finite, and closed where a body is cut.
 pub fn assert_finite_and_closed(body: &impl DeformableModel, what: &str) {
@@ -42,12 +43,9 @@ fn random_cuts_of_bodies_that_go_over_to_one_level_keep_mass_and_a_closed_surfac
             ..AdaptiveParams::default()
         };
         let mut body = model(&asset, params);
-        let cut = body.cut_mut().expect("a cut");
-        let rest = cut.cut().forest().rest().to_vec();
-        cut.set_state(|n| {
-            let x = rest[n as usize];
+        set_by_rest(body.cut_mut().expect("a cut"), |x| {
             let v = Vec3::new(0.4 * x.y, 0.7 * x.z - 0.2 * x.x, 0.5 * x.x);
-            (x + (bent(&x) - x) * 0.05, v)
+            (x + (bent(x) - x) * 0.05, v)
         });
         let whole = mass(&body);
         let mut random = random_of_run(k);

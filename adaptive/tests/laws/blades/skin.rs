@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::validate::topology;
 
-use super::{SIZE, block_asset, cut, cuttable, frames, pieces, sweep, sweep_down};
+use super::{SIZE, block_asset, cut, cuttable, frames, halved, pieces, sweep, sweep_down};
 use crate::bodies::{baked, block, cube_material, shown};
 
 fn cut_surface(body: &AdaptiveModel) -> CutSurface {
@@ -117,9 +117,7 @@ fn finer_skin() -> (BodyGeometry, Arc<LodHierarchy>) {
 #[test]
 fn both_sides_of_the_skin_move_with_their_piece() {
     let (geometry, asset) = finer_skin();
-    let mut body = cuttable(&asset);
-    cut(&mut body, &[sweep_down(0.013, 1.0, -1.0)]);
-    assert_eq!(pieces(&body), 2);
+    let mut body = halved(cuttable(&asset), sweep_down(0.013, 1.0, -1.0));
     // the pieces move apart
     let level = body.moving_level().clone();
     let (piece, _) = level.components();

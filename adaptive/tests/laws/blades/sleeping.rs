@@ -4,11 +4,10 @@ use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
-use super::{cut, damped_block, frames, in_piece_of, pieces, sweep_across, sweep_down};
-use crate::bodies::{FRAME, counter, frame, vertices, with_weight};
+use super::{cut, damped_block, frames, halved, in_piece_of, pieces, sweep_across, sweep_down};
+use crate::bodies::{FRAME, counter, frame, shown, vertices, with_weight};
 
 /// Height of the floor, m: the lower side of the block.
 const FLOOR: f64 = -0.1;
@@ -23,9 +22,7 @@ const GAP: f64 = 0.03;
 
 /// Two halves of this block beside each other.
 fn halves() -> AdaptiveModel {
-    let mut body = free_block();
-    cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
-    assert_eq!(pieces(&body), 2);
+    let mut body = halved(free_block(), sweep_down(0.012, 0.3, -0.3));
     move_piece(&mut body, |x| x.x > 0.19, Vec3::x() * GAP);
     body
 }
@@ -256,9 +253,7 @@ fn a_blade_wakes_the_piece_that_it_cuts() {
 
 #[test]
 fn a_piece_that_is_lowered_wakes_the_one_below() {
-    let mut body = free_block();
-    cut(&mut body, &[sweep_across(0.02, -0.5, 0.5)]);
-    assert_eq!(pieces(&body), 2);
+    let mut body = halved(free_block(), sweep_across(0.02, -0.5, 0.5));
     let top = vertices(&body.asset().skin, |x| x.y > 0.099);
     let skin = body.asset().skin.clone();
     let held = |height: f64, speed: f64| {
@@ -321,12 +316,9 @@ fn snapshots_contain_which_pieces_sleep() {
 
 /// The upper half of a block on its cut face, above the lower half on the floor, and the boundary conditions that carry both.
 fn on_a_cut_face() -> (AdaptiveModel, BoundaryConditions) {
-    let mut body = free_block();
-    cut(&mut body, &[sweep_across(0.003, -0.5, 0.5)]);
-    assert_eq!(pieces(&body), 2);
+    let mut body = halved(free_block(), sweep_across(0.003, -0.5, 0.5));
     move_piece(&mut body, |x| x.y > 0.09, Vec3::y() * GAP);
-    let mut surface = SurfaceFrame::default();
-    body.write_surface(&mut surface);
+    let surface = shown(&body);
     let skin = surface.positions.len();
     let (all, is_below) = (skin..surface.touchable_count(), |v: &usize| {
         surface.touchable(*v).1.y < -0.9

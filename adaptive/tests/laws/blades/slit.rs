@@ -9,8 +9,8 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 
-use super::{body_of, cut, damped, frames, pieces, pulled, sweep_down};
-use crate::bodies::{baked, cube_material, frame, left_of};
+use super::{cut, damped, frames, pieces, pulled, sweep_down};
+use crate::bodies::{baked, body_of, cube_material, frame, left_of};
 
 const SIZE: [f64; 3] = [0.3, 0.1, 0.1];
 const CELLS: [usize; 3] = [18, 6, 6];
@@ -70,7 +70,7 @@ fn opening(body: &mut AdaptiveModel) -> f64 {
 /// The bar, held at its other end.
 fn body_with(slit: bool) -> AdaptiveModel {
     let held = left_of(-0.5 * SIZE[0] + 1e-3);
-    let geometry = body_of(bar(slit), cube_material(0.7), Some(held));
+    let geometry = body_of([bar(slit)], cube_material(0.7), Some(held));
     damped(&baked(&geometry))
 }
 

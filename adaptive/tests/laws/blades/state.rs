@@ -2,13 +2,12 @@
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, Precision};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
 use super::{block_asset, cut, cuttable, pieces, sweep, sweep_down};
-use crate::bodies::{frame, model, on_threads, shown};
+use crate::bodies::{counter, frame, model, on_threads, shown};
 
 /// All positions and velocities, as bits.
 fn bits(model: &AdaptiveModel) -> Vec<u64> {
@@ -72,11 +71,7 @@ fn stepping_back_and_cutting_again_gives_the_same_bits() {
 #[test]
 fn ignored_cuts_are_those_of_the_moment_that_a_body_goes_back_to() {
     let mut body = cuttable(&block_asset([8, 4, 4], None));
-    let ignored = |body: &AdaptiveModel| {
-        let counters = body.stats().counters;
-        let counter = counters.iter().find(|c| c.0 == "ignored_cuts");
-        counter.map_or(0.0, |c| c.1)
-    };
+    let ignored = |body: &AdaptiveModel| counter(body, "ignored_cuts");
     // cells are 50 mm wide
     cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
     let once = body.snapshot();

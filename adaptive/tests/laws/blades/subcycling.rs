@@ -10,15 +10,15 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::{DeformableModel, SteppedModel};
 use pliant_core::scene::Selection;
 
-use super::{body_of, cuttable};
-use crate::bodies::{With, baked, counter, cube_material, frame, frames, model};
+use super::cuttable;
+use crate::bodies::{With, baked, body_of, counter, cube_material, frame, frames, model};
 
 /// A block in which one node is pushed close to a face of its neighbours: a few slivers.
 fn with_slivers(damping: f64, support: Option<Selection>) -> Arc<LodHierarchy> {
     let mut mesh = box_tets(Vec3::new(0.4, 0.2, 0.2), [8, 4, 4], CellStyle::Kuhn);
     let centre = mesh.nodes.iter().position(|x| x.norm() < 1e-9);
     mesh.nodes[centre.expect("a node at the centre")] += Vec3::new(0.011, 0.03, 0.011);
-    baked(&body_of(mesh, cube_material(damping), support))
+    baked(&body_of([mesh], cube_material(damping), support))
 }
 
 /// A body on the only level that blades may not cut.

@@ -128,6 +128,12 @@ pub fn set_by_rest(b: &mut CutDynamics, state: impl Fn(&Vec3) -> (Vec3, Vec3)) {
     b.set_state(|n| state(&forest.rest()[n as usize]));
 }
 
+/// Moves each node as `state` says of its present position, m: where it is then (m), and its velocity (m/s).
+pub fn set_by_position(b: &mut CutDynamics, state: impl Fn(&Vec3) -> (Vec3, Vec3)) {
+    let x = b.positions().to_vec();
+    b.set_state(|n| state(&x[n as usize]));
+}
+
 /// Computes a frame without contact.
 pub fn step_frame(b: &mut CutDynamics, gravity: Vec3) -> FrameTotals {
     b.prepare_frame(FRAME, &[], f64::INFINITY);

@@ -47,10 +47,6 @@ fn damping_dissipates_nothing_in_a_body_at_rest_under_a_tool() {
         let asset = slab(levels);
         let mut b = damped(&asset, rule);
         let (worst, scale, held, rates) = press_hold_release(&mut b);
-        eprintln!(
-            "{}: balance {worst:.2e} of {scale:.2e} J, held {held:.2e} J, {rates} rates",
-            rule.name()
-        );
         assert!(rates > 1, "one rate alone has no ripple");
         // a single level has an error of 0.6 %, because of the release from one frame to the next
         assert!(worst < 0.02 * scale, "{worst:.3e} of {scale:.3e} J");
@@ -87,12 +83,6 @@ fn an_energy_gain_without_work_is_detected_and_shortens_the_steps() {
     let (stable, _) = swing(Interface::Conservative);
     assert_eq!(raised_levels(&stable), 0.0);
     let (mut unstable, work) = swing(Interface::Paper);
-    eprintln!(
-        "levels {} work {} {}",
-        raised_levels(&unstable),
-        work[30],
-        work[70]
-    );
     assert!(raised_levels(&unstable) >= 1.0);
     let notes = unstable.stats().notes;
     assert!(notes.iter().any(|n| n.contains("without input")));

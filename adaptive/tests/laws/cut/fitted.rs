@@ -103,7 +103,6 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
                 swing = swing.max((x - rest).norm());
             }
         }
-        eprintln!("level {l}: {off:.2e} m apart of a swing of {swing:.2e} m");
         // their steps differ
         assert!(
             swing > 0.01 && off < 0.02 * swing,

@@ -39,10 +39,8 @@ fn elements_at_held_nodes_fire_at_least_half_as_often_as_constraints_act() {
     let held: Vec<u32> = active.filter(is_on_top).collect();
     b.prepare_frame(FRAME, &[], f64::INFINITY);
     let (least, most) = levels_at(&b, &held);
-    eprintln!("free: levels {least} to {most}");
     assert!(least + 1 < most, "{least} {most}: nothing to be raised");
     b.prepare_frame(FRAME, &held, f64::INFINITY);
     let (least, most) = levels_at(&b, &held);
-    eprintln!("held: levels {least} to {most}");
     assert!(most - least <= 1, "{least} {most}");
 }

@@ -83,13 +83,6 @@ fn errors(asset: &Arc<LodHierarchy>, axis: Vec3, material: &Material) -> [f64; 4
     cuts.map(|keep| fine / frequency(keep, false) - 1.0)
 }
 
-fn report(name: &str, errors: &[f64; 4]) {
-    let [coarse, near, far, side] = errors.map(|e| 100.0 * e);
-    eprintln!(
-        "{name}: coarse {coarse:+.2} %, fine at the support {near:+.2}, at the end {far:+.2}, one side {side:+.2}"
-    );
-}
-
 #[test]
 fn half_refined_bodies_vibrate_like_fine_ones() {
     let of = |young, poisson| Material {
@@ -128,7 +121,6 @@ fn half_refined_bodies_vibrate_like_fine_ones() {
             errors(&Arc::new(asset), axis, &material)
         };
         let calibrated = bake(Calibration::Modes);
-        report(name, &calibrated);
         let (low, high) = (calibrated[0].min(0.0), calibrated[0].max(0.0));
         for error in &calibrated[1..] {
             assert!(
@@ -139,7 +131,6 @@ fn half_refined_bodies_vibrate_like_fine_ones() {
         if sides == cube {
             assert!(calibrated[1..].iter().all(|e| e.abs() < most), "{name}");
             let plain = bake(Calibration::Off);
-            report("  uncalibrated", &plain);
             if jitter == 0.0 {
                 assert!(plain[1..].iter().all(|e| e.abs() < 0.03), "{name}");
             }

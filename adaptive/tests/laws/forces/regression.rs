@@ -1,20 +1,22 @@
 //! Results of an independent implementation: one tetrahedron, and the 27-node cube.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
-use pliant_adaptive::asset::LodHierarchy;
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::force::fast::FastForces;
 use pliant_adaptive::force::reference::ReferenceForces;
 use pliant_adaptive::{AdaptiveModel, ElementModel};
-use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::{Damping, DampingParameters, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
-use crate::bodies::{cube_material, left_of};
+use crate::bodies::{baked, body_of, cube_material, left_of};
+
+/// A body of one mesh under Green strain whose nodes `held` are fixed.
+fn green(mesh: TetMesh, material: Material, held: &[u32]) -> AdaptiveModel {
+    AdaptiveModel::from_tets(mesh, material, held, ElementModel::Green).expect("simulates")
+}
 
 fn vectors(numbers: [[f64; 3]; 4]) -> Vec<Vec3> {
     numbers.iter().map(|n| Vec3::from(*n)).collect()
@@ -71,9 +73,7 @@ fn one_tetrahedron() {
         damping: Damping::Parameters(damping),
         law: MaterialLaw::Green,
     };
-    let skin = Arc::new(mesh.boundary().surface);
-    let body = AdaptiveModel::from_tets(mesh, skin, material, &[], ElementModel::Green)
-        .expect("simulates");
+    let body = green(mesh, material, &[]);
     let level = &body.asset().levels[0];
     let mut out = vec![Vec3::zeros(); 4];
     for (damping, expected_power) in [(DampingParameters::default(), 0.0), (damping, power)] {
@@ -116,11 +116,7 @@ fn wall(mesh: &TetMesh) -> Vec<u32> {
 
 #[test]
 fn forces_and_energy_of_the_27_node_cube() {
-    let mesh = cube27();
-    let skin = Arc::new(mesh.boundary().surface);
-    let mut body =
-        AdaptiveModel::from_tets(mesh, skin, cube_material(0.0), &[], ElementModel::Green)
-            .expect("simulates");
+    let mut body = green(cube27(), cube_material(0.0), &[]);
     let moved: Vec<Vec3> = body
         .level_nodes()
         .iter()
@@ -141,14 +137,8 @@ fn forces_and_energy_of_the_27_node_cube() {
 
 #[test]
 fn lowest_frequency_of_the_clamped_27_node_cube() {
-    let mesh = cube27();
-    let skin = Arc::new(mesh.boundary().surface);
-    let clamp = left_of(1e-6);
-    let geometry = BodyGeometry {
-        levels: vec![Arc::new(mesh)],
-        ..BodyGeometry::new(skin, cube_material(0.0)).held_at("wall", clamp)
-    };
-    let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
+    let clamp = Some(left_of(1e-6));
+    let asset = baked(&body_of([cube27()], cube_material(0.0), clamp));
     let hertz = asset.lowest_frequency / (2.0 * PI);
     assert!((hertz / 3.780315746483388 - 1.0).abs() < 1e-6, "{hertz}");
 }
@@ -156,11 +146,8 @@ fn lowest_frequency_of_the_clamped_27_node_cube() {
 #[test]
 fn two_hundred_steps_of_the_27_node_cube() {
     let mesh = cube27();
-    let skin = Arc::new(mesh.boundary().surface);
     let held = wall(&mesh);
-    let mut body =
-        AdaptiveModel::from_tets(mesh, skin, cube_material(0.0), &held, ElementModel::Green)
-            .expect("simulates");
+    let mut body = green(mesh, cube_material(0.0), &held);
     let corner = body
         .level_nodes()
         .iter()

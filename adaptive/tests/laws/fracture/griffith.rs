@@ -2,14 +2,14 @@
 
 use std::f64::consts::PI;
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams};
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::material::{FractureLimits, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
-use crate::blades::{body_of, cut, frames, pieces, sweep_down};
-use crate::bodies::{baked, frame, model};
+use crate::blades::{cut, frames, pieces, sweep_down};
+use crate::bodies::{baked, body_of, frame, model, rayleigh};
 
 /// Length and width of the bar, m.
 const LENGTH: f64 = 0.25;
@@ -35,13 +35,11 @@ pub fn bar(cells: usize, thickness: usize, limits: FractureLimits) -> AdaptiveMo
         CellStyle::Alternating,
     );
     let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
         blades: true,
         fracture: limits,
-        ..AdaptiveParams::default()
+        ..rayleigh()
     };
-    model(&baked(&body_of(mesh, material(), None)), params)
+    model(&baked(&body_of([mesh], material(), None)), params)
 }
 
 /// A uniform stress (Pa) that pulls both ends.
@@ -113,6 +111,14 @@ pub fn breaking_at(stress: f64) -> FractureLimits {
     }
 }
 
+/// Half a second under a pull that grows to this stress (Pa).
+fn pull_slowly(body: &mut AdaptiveModel, stress: f64) {
+    for k in 0..30 {
+        let load = pull(body, stress * (k as f64 / 10.0).min(1.0));
+        frame(body, &load);
+    }
+}
+
 #[test]
 fn the_energy_release_of_a_notch_converges_to_the_handbook() {
     // a strain so small that the geometry does not change as the notch opens
@@ -138,10 +144,7 @@ fn a_notched_bar_breaks_at_the_load_of_griffith() {
     let critical = 50.0;
     let mut body = notched(24, 1, breaking_at(critical));
     let notch = body.cut_edges().len();
-    for k in 0..30 {
-        let load = pull(&body, critical * (k as f64 / 10.0).min(1.0));
-        frame(&mut body, &load);
-    }
+    pull_slowly(&mut body, critical);
     assert_eq!(body.cut_edges().len(), notch, "it bears the load");
     let load = pull(&body, 1.1 * critical);
     frames(&mut body, &load, 30);
@@ -163,10 +166,7 @@ fn far_from_the_surface_ahead_a_notch_bears_the_load_of_griffith_whatever_the_st
     };
     let mut body = notched(24, 1, limits);
     let notch = body.cut_edges().len();
-    for k in 0..30 {
-        let load = pull(&body, critical * (k as f64 / 10.0).min(1.0));
-        frame(&mut body, &load);
-    }
+    pull_slowly(&mut body, critical);
     let front = body.crack_front().expect("a front");
     assert!(front.stress > 4.8 * critical, "{front:?}");
     assert_eq!(body.cut_edges().len(), notch, "it bears the load");

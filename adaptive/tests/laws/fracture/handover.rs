@@ -10,13 +10,13 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::FractureLimits;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 
 use super::griffith::{YOUNG, material, pull};
 use crate::blades::{pieces, sweep_down};
 use crate::bodies::{With, baked, bits, frame, frames, mass, model, momenta, on_threads};
+use crate::cut::cuts::set_by_rest;
 
 /// Pa
 const STRENGTH: f64 = 1e3;
@@ -34,18 +34,10 @@ const STEP: f64 = 2.5;
 fn notched() -> BodyGeometry {
     let size = Vec3::new(0.25, 0.1, 0.025);
     let levels = [[10, 4, 1], [20, 8, 2]].map(|cells| {
-        let mut mesh = box_tets(size, cells, CellStyle::Alternating);
-        mesh.tets.retain(|t| {
-            let middle = t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-            middle.x.abs() > NOTCH || middle.y < 0.0
-        });
-        TetMesh::with_used_nodes(&mesh.nodes, mesh.tets).0
+        let whole = box_tets(size, cells, CellStyle::Alternating);
+        whole.part(|x| x.x.abs() > NOTCH || x.y < 0.0)
     });
-    let skin = Arc::new(levels[1].boundary().surface);
-    BodyGeometry {
-        levels: levels.into_iter().map(Arc::new).collect(),
-        ..BodyGeometry::new(skin, material())
-    }
+    BodyGeometry::of_levels(levels, material())
 }
 
 fn params(fracture: FractureLimits) -> AdaptiveParams {
@@ -149,9 +141,7 @@ fn a_body_near_breaking_goes_over_to_the_level_and_breaks_there_at_the_load_of_t
 fn the_hand_over_by_a_load_keeps_mass_and_momentum() {
     let mut body = weak_bar();
     let velocity = Vec3::new(0.1, -0.2, 0.3);
-    let cut = body.cut_mut().expect("a cut");
-    let rest = cut.cut().forest().rest().to_vec();
-    cut.set_state(|n| (rest[n as usize], velocity));
+    set_by_rest(body.cut_mut().expect("a cut"), |x| (*x, velocity));
     let (whole, momentum) = (mass(&body), momenta(&body).0);
     assert!((momentum - velocity * whole).norm() < 1e-9 * momentum.norm());
     // the pull at one end balances that at the other one
@@ -179,10 +169,7 @@ fn a_body_that_starts_loaded_goes_over_in_its_first_frame() {
         let goes_over = |strain: f64| {
             let params = params(WEAK).with(|p| p.level = LevelChoice::Index(level));
             let mut body = model(&asset, params);
-            let cut = body.cut_mut().expect("a cut");
-            let rest = cut.cut().forest().rest().to_vec();
-            cut.set_state(|n| {
-                let x = rest[n as usize];
+            set_by_rest(body.cut_mut().expect("a cut"), |x| {
                 (x + Vec3::x() * (strain * x.x), Vec3::zeros())
             });
             frame(&mut body, &BoundaryConditions::default());

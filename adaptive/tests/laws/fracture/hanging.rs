@@ -2,15 +2,15 @@
 
 use std::f64::consts::PI;
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{FractureLimits, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use crate::blades::{body_of, in_piece_of, pieces};
-use crate::bodies::{GRAVITY, baked, frame, model, weight};
+use crate::blades::{in_piece_of, pieces};
+use crate::bodies::{GRAVITY, With, baked, body_of, frame, model, rayleigh, weight};
 
 /// Length and width of the bar, m.
 const LENGTH: f64 = 0.3;
@@ -56,14 +56,8 @@ pub fn hanging(cells: usize, style: CellStyle, limits: FractureLimits) -> Adapti
         point: [0.0, LENGTH / 2.0 - 1e-6, 0.0],
         normal: [0.0, 1.0, 0.0],
     };
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        fracture: limits,
-        ..AdaptiveParams::default()
-    };
-    let body = body_of(mesh, material, Some(upper_end));
-    model(&baked(&body), params)
+    let body = body_of([mesh], material, Some(upper_end));
+    model(&baked(&body), rayleigh().with(|p| p.fracture = limits))
 }
 
 /// Whether the lower end is no longer connected with the upper end.

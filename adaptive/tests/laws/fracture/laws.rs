@@ -10,22 +10,13 @@ use pliant_core::model::DeformableModel;
 
 use super::griffith::{TOUGH, breaking_at, griffith, notched, pull};
 use crate::blades::{block_asset, frames, pieces};
-use crate::bodies::{With, frame};
+use crate::bodies::{With, frame, kinetic_energy, mass, momenta};
 
 /// Mass (kg), momentum (kg m/s), angular momentum (kg m²/s), elastic and kinetic energy (J).
 fn conserved_quantities(body: &AdaptiveModel) -> [f64; 9] {
-    let level = body.moving_level();
-    let (mut mass, mut momentum, mut spin, mut kinetic) = (0.0, Vec3::zeros(), Vec3::zeros(), 0.0);
-    let state = body.level_positions().iter().zip(body.level_velocities());
-    for (m, (x, v)) in level.masses.iter().zip(state) {
-        mass += m;
-        momentum += v * *m;
-        spin += x.cross(v) * *m;
-        kinetic += 0.5 * m * v.norm_squared();
-    }
-    let (p, l) = (momentum, spin);
+    let (p, l) = momenta(body);
     [
-        mass,
+        mass(body),
         p.x,
         p.y,
         p.z,
@@ -33,7 +24,7 @@ fn conserved_quantities(body: &AdaptiveModel) -> [f64; 9] {
         l.y,
         l.z,
         body.elastic_energy(),
-        kinetic,
+        kinetic_energy(body),
     ]
 }
 

@@ -11,6 +11,7 @@ use pliant_core::model::{DeformableModel, OwnContact};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{With, baked, block, frame, momenta, weight};
+use crate::cut::cuts::set_by_position;
 use crate::group::cut_bodies::{PLENTY, active, bar, cube, model};
 use crate::group::failed_body::{rest_and_start_over, three_bodies};
 use crate::group::levels::{
@@ -83,10 +84,8 @@ fn a_cut_without_contact_moves_with_the_same_bits_as_alone() {
         let mut alone = model(&asset, PLENTY);
         let mut both = group(vec![model(&asset, PLENTY)], &[Vec3::zeros()], free());
         for model in [&mut alone, &mut both.models_mut()[0]] {
-            let cut = model.cut_mut().expect("a cut");
-            let x = cut.positions().to_vec();
-            cut.set_state(|n| {
-                let x = x[n as usize] * 1.1;
+            set_by_position(model.cut_mut().expect("a cut"), |x| {
+                let x = x * 1.1;
                 (x, Vec3::z().cross(&x) * 3.0)
             });
         }
@@ -144,11 +143,7 @@ fn a_cut_that_diverges_stops_and_the_others_come_to_rest() {
     let mut group = three_bodies((0..3).map(|_| model(&asset, PLENTY)).collect());
     run(&mut group, 10, &weight());
     let cut = group.models_mut()[1].cut_mut().expect("a cut");
-    let before = cut.positions().to_vec();
-    cut.set_state(|n| {
-        let x = before[n as usize];
-        (x, (x * 1e3).map(f64::sin) * 1e6)
-    });
+    set_by_position(cut, |x| (*x, (x * 1e3).map(f64::sin) * 1e6));
     group.touch_up();
     run(&mut group, 1, &weight());
     let [frozen] = group.frozen() else {

@@ -28,7 +28,7 @@ fn three_cubes() -> BodyGroup<AdaptiveModel> {
 }
 
 /// Gives the nodes of a body velocities that make it diverge.
-fn explode(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
+pub fn explode(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
     let model = &mut group.models_mut()[body];
     let x = model.level_positions().to_vec();
     let v: Vec<Vec3> = x.iter().map(|x| (x * 1e3).map(f64::sin) * 1e6).collect();

@@ -6,6 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, OwnContact};
 
 use crate::bodies::{With, counter, max_displacement, momenta, shown, weight, with_weight};
+use crate::cut::cuts::set_by_position;
 use crate::cut::slab::{SMALL, inversion_resistant, slab_of};
 use crate::group::cut_bodies::{PLENTY, cube, model};
 use crate::group::levels::{SIDE, center, floor, free, group, run};
@@ -50,14 +51,12 @@ fn recovery_of_a_free_body_conserves_momentum() {
     let mut group = group(models, &[Vec3::zeros(), Vec3::new(2.0, 0.0, 0.0)], free());
     let corner = Vec3::repeat(0.5 * SIDE);
     let cut = group.models_mut()[0].cut_mut().expect("a cut");
-    let before = cut.positions().to_vec();
     // a corner twenty lengths away, on a body that moves and rotates
-    cut.set_state(|n| {
-        let x = before[n as usize];
-        let v = Vec3::new(0.3, 0.1, 0.0) + Vec3::z().cross(&x) * 2.0;
+    set_by_position(cut, |x| {
+        let v = Vec3::new(0.3, 0.1, 0.0) + Vec3::z().cross(x) * 2.0;
         match (x - corner).norm() < 1e-9 {
             true => (x * 40.0, v),
-            false => (x, v),
+            false => (*x, v),
         }
     });
     group.touch_up();

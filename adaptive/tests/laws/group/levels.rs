@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use nalgebra::UnitQuaternion;
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Precision,
-};
+use pliant_adaptive::{AdaptiveModel, LodHierarchy, Precision};
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::contact::{Pose, Tool};
@@ -14,8 +12,9 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
 use crate::bodies::{
-    FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight, with_weight,
+    FRAME, With, baked, block, frame, momenta, on_threads, rayleigh, vertices, weight, with_weight,
 };
+use crate::cut::cuts::set_by_position;
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;
@@ -35,13 +34,7 @@ pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
 }
 
 pub fn model(asset: &Arc<LodHierarchy>, precision: Precision) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        precision,
-        ..AdaptiveParams::default()
-    };
-    crate::bodies::model(asset, params)
+    crate::bodies::model(asset, rayleigh().with(|p| p.precision = precision))
 }
 
 pub fn group(
@@ -77,10 +70,7 @@ pub fn run(
 pub fn throw(group: &mut BodyGroup<AdaptiveModel>, velocities: &[Vec3]) {
     for (model, v) in group.models_mut().iter_mut().zip(velocities) {
         match model.cut_mut() {
-            Some(cut) => {
-                let x = cut.positions().to_vec();
-                cut.set_state(|n| (x[n as usize], *v));
-            }
+            Some(cut) => set_by_position(cut, |x| (*x, *v)),
             None => {
                 let x = model.level_positions().to_vec();
                 model.set_state(&x, &vec![*v; x.len()]);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Precision, Resolution};
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -13,7 +12,8 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, OwnContact};
 
-use crate::bodies::{self, With, momenta};
+use crate::bodies::{self, With, baked, body_of, momenta};
+use crate::cut::cuts::set_by_position;
 use crate::group::cut_bodies;
 use crate::group::levels::{free, model, run};
 
@@ -42,17 +42,11 @@ fn bent(share: f64, cells: [usize; 3]) -> TetMesh {
 
 /// The ring with these levels.
 fn ring(share: f64, levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
-    let levels: Vec<_> = levels.iter().map(|c| Arc::new(bent(share, *c))).collect();
-    let finest = levels.last().expect("a level");
-    let skin = Arc::new(finest.boundary().surface);
+    let levels = levels.iter().map(|cells| bent(share, *cells));
     let material = Material::default()
         .with_damping_ratio(0.1)
         .with_law(MaterialLaw::StableNeoHookean);
-    let geometry = BodyGeometry {
-        levels,
-        ..BodyGeometry::new(skin, material)
-    };
-    Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"))
+    baked(&body_of(levels, material, None))
 }
 
 /// The vertices of both end faces.
@@ -135,8 +129,7 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let mut group = BodyGroup::new(models, Vec::new(), options(with_itself));
     let speed = pinch(&asset.skin);
     let cut = group.models_mut()[0].cut_mut().expect("a cut");
-    let x = cut.positions().to_vec();
-    cut.set_state(|n| (x[n as usize], speed(&x[n as usize])));
+    set_by_position(cut, |x| (*x, speed(x)));
     group.touch_up();
     let coarse = cut_bodies::active(&group.models()[0]);
     let most = Cell::new(0);

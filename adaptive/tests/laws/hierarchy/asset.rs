@@ -11,6 +11,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, DampingParameters};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
 use pliant_core::model::Degradation;
 use pliant_core::scene::Selection;
 
@@ -177,34 +178,12 @@ fn levels_of_another_body_are_refused_and_odd_ones_reported() {
     for t in right {
         torn.tets[t] = torn.tets[t].map(|n| n + count);
     }
-    let mut used = vec![false; torn.nodes.len()];
-    torn.tets
-        .iter()
-        .flatten()
-        .for_each(|&n| used[n as usize] = true);
-    let new: Vec<u32> = used
-        .iter()
-        .scan(0, |next, &u| {
-            *next += u32::from(u);
-            Some(*next - u32::from(u))
-        })
-        .collect();
-    torn.tets
-        .iter_mut()
-        .flatten()
-        .for_each(|n| *n = new[*n as usize]);
-    let mut flags = used.iter();
-    torn.nodes.retain(|_| flags.next() == Some(&true));
+    *torn = TetMesh::with_used_nodes(&torn.nodes, torn.tets.clone()).0;
     assert_eq!(code(&geometry), "DisconnectedLevel");
     // a hole through a middle level
     let mut geometry = three_levels();
     let holed = Arc::make_mut(&mut geometry.levels[1]);
-    let outside = |c: Vec3| c.x.abs() > 0.25 || c.z.abs() > 0.14;
-    let kept = (0..holed.tets.len())
-        .filter(|&t| outside(holed.corners(t).iter().sum::<Vec3>() / 4.0))
-        .map(|t| holed.tets[t])
-        .collect();
-    holed.tets = kept;
+    *holed = holed.part(|x| x.x.abs() > 0.25 || x.z.abs() > 0.14);
     let notes = code(&geometry);
     assert!(notes.contains("LevelTopologyMismatch: level 1"), "{notes}");
     assert!(notes.contains("genus 1"), "{notes}");

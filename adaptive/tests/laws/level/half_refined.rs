@@ -48,10 +48,6 @@ fn the_mixed_cube_swings_between_its_levels_and_keeps_its_energy() {
             );
             assert!((run.t.last().expect("samples") - 3.0).abs() < 1e-9);
             let drift = run.energy_drift.expect("ran");
-            eprintln!(
-                "{nodes} {model:?}: {} between {levels:?}, {drift}",
-                period(&run)
-            );
             assert!(drift < 0.025, "{nodes} {model:?}: energy drift {drift}");
             // all-coarse and all-fine cuts bracket mixed ones within 3 %
             let low = levels[0].min(levels[1]) * 0.97;
@@ -108,7 +104,6 @@ fn both_halves_calibrated_swing_like_the_converged_reference() {
     let [wall, free_end] = block.stiffness;
     assert!(wall < free_end && free_end < 1.0, "{wall} {free_end}");
     let calibrated = period(&mixed(&block, ElementModel::Green, 1.5)) / CUBE_PERIOD - 1.0;
-    eprintln!("plain {plain}, calibrated {calibrated}");
     assert!(calibrated.abs() < 0.02, "{calibrated}");
     assert!(calibrated.abs() < plain.abs(), "{calibrated} of {plain}");
 }

@@ -1,7 +1,7 @@
 //! Momentum, energy, determinism and state.
 
 use nalgebra::Rotation3;
-use pliant_adaptive::study::mesh::box_with_about;
+use pliant_adaptive::study::mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
@@ -111,13 +111,9 @@ fn an_undamped_swing_keeps_its_energy_and_a_damped_one_accounts_for_it() {
     for (nodes, zeta) in [(27, 0.0), (57, 0.0), (137, 0.0), (57, 0.05)] {
         let size = Vec3::repeat(1.0);
         let mesh = box_with_about(size, nodes);
-        let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
-            .filter(|&n| mesh.nodes[n as usize].x < -0.49)
-            .collect();
-        let skin = std::sync::Arc::new(mesh.boundary().surface);
-        let mut b =
-            AdaptiveModel::from_tets(mesh, skin, cube_material(zeta), &wall, ElementModel::Green)
-                .expect("simulates");
+        let wall = wall_nodes(&mesh, size);
+        let mut b = AdaptiveModel::from_tets(mesh, cube_material(zeta), &wall, ElementModel::Green)
+            .expect("simulates");
         let gravity = weight();
         let (mut worst, mut kinetic) = (0.0_f64, 0.0_f64);
         let mut lost = 0.0;

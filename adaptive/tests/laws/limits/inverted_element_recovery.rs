@@ -8,6 +8,7 @@ use pliant_core::model::DeformableModel;
 use crate::bodies::{
     baked, block, constrained, counter, frame, left_of, max_displacement, model, vertices,
 };
+use crate::cut::cuts::set_by_rest;
 use crate::cut::slab::{inversion_resistant, params};
 
 /// A bar of 0.8 × 0.1 × 0.1 m, supported at its lower x end, whose other third is `off` m too high and moves upwards at `speed` m/s.
@@ -21,14 +22,9 @@ pub fn torn_bar(off: f64, speed: f64) -> AdaptiveModel {
         end,
     ));
     let mut b = model(&asset, params(Resolution::Cut));
-    let dynamics = b.cut_mut().expect("a cut");
-    let rest = dynamics.positions().to_vec();
-    dynamics.set_state(|n| {
-        let x = rest[n as usize];
-        match x.x > 0.13 {
-            true => (x + Vec3::y() * off, Vec3::y() * speed),
-            false => (x, Vec3::zeros()),
-        }
+    set_by_rest(b.cut_mut().expect("a cut"), |x| match x.x > 0.13 {
+        true => (x + Vec3::y() * off, Vec3::y() * speed),
+        false => (*x, Vec3::zeros()),
     });
     b
 }

@@ -42,7 +42,6 @@ fn an_overstretched_element_gets_inertia_instead_of_steps_and_returns_to_rest() 
             saved = Some(b.snapshot());
         }
     }
-    eprintln!("{at_rest} steps at rest, at most {most}, {scaled} elements with inertia");
     assert!(scaled > 0.0, "the pull is not hard enough");
     assert!(
         b.stats()

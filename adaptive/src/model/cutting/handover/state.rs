@@ -2,14 +2,14 @@
 
 use crate::model::cut_body::skin_fade::SkinFade;
 
-/// Why a body that moved on its cut moves on one level.
+/// Why a body that moved on its cut moves on one level, with its number in snapshots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum HandoverCause {
     /// A blade has reached it.
     #[default]
-    Blade,
+    Blade = 0,
     /// Its stress has come near the strength of its material.
-    Load,
+    Load = 1,
 }
 
 impl HandoverCause {
@@ -21,18 +21,11 @@ impl HandoverCause {
         }
     }
 
-    /// Its number in snapshots.
-    fn number(self) -> f64 {
-        match self {
-            Self::Blade => 0.0,
-            Self::Load => 1.0,
-        }
-    }
-
     /// The cause with this number in snapshots.
     fn from_number(number: f64) -> Option<Self> {
         let all = [Self::Blade, Self::Load];
-        all.into_iter().find(|cause| cause.number() == number)
+        all.into_iter()
+            .find(|cause| f64::from(*cause as u8) == number)
     }
 }
 
@@ -66,7 +59,7 @@ impl HandoverState {
 
     pub fn save(&self, to: &mut Vec<f64>) {
         self.fade.save(to);
-        to.push(self.cause.number());
+        to.push(f64::from(self.cause as u8));
     }
 
     /// Restores what was saved from the first of these numbers, and removes them; `None` where they are none of a hand-over.

@@ -122,7 +122,7 @@ impl AdaptiveModel {
 mod tests {
     use pliant_core::asset::{BodyGeometry, Progress};
     use pliant_core::material::{Material, MaterialLaw};
-    use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
     use pliant_core::model::FrameRequest;
     use pliant_core::scene::Selection;
 
@@ -134,17 +134,13 @@ mod tests {
 
     /// An undamped block of two levels on its coarsest cut, which is handed over to `level`.
     fn block(level: usize, is_held: bool) -> AdaptiveModel {
-        let (size, cells) = (Vec3::new(0.4, 0.2, 0.2), [[4, 2, 2], [8, 4, 4]]);
-        let skin = Arc::new(box_surface(size, cells[1], CellStyle::Alternating));
-        let tets = |c: &[usize; 3]| Arc::new(box_tets(size, *c, CellStyle::Alternating));
+        let size = Vec3::new(0.4, 0.2, 0.2);
+        let levels = [[4, 2, 2], [8, 4, 4]].map(|c| box_tets(size, c, CellStyle::Alternating));
         let material = Material::isotropic(1e5, 0.3)
             .with_density(1000.0)
             .with_damping_ratio(0.0)
             .with_law(MaterialLaw::StableNeoHookean);
-        let geometry = BodyGeometry {
-            levels: cells.iter().map(tets).collect(),
-            ..BodyGeometry::new(skin, material)
-        };
+        let geometry = BodyGeometry::of_levels(levels, material);
         let geometry = match is_held {
             true => geometry.held_at("foot", Selection::Lowest(0.01)),
             false => geometry,

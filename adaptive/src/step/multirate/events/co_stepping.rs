@@ -9,7 +9,6 @@ use pliant_core::math::Vec3;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::events::frame_constraints::FrameConstraints;
 use crate::step::multirate::events::frame_totals::FrameTotals;
-use crate::step::multirate::events::kick::drift_one;
 use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::groups::group::Group;
 use crate::step::multirate::rates::step_level::DEEPEST;
@@ -33,18 +32,7 @@ impl CutDynamics {
     /// Drifts all nodes to tick `now`.
     pub(crate) fn drift_all(&mut self, schedule: &SubstepSchedule, now: u32) {
         for k in 0..self.operators.active().len() {
-            let n = self.operators.active()[k] as usize;
-            if self.inverse_masses[n] > 0.0 {
-                let (positions, velocities) = (&mut self.positions, &self.velocities);
-                drift_one(
-                    n,
-                    now,
-                    schedule.tick,
-                    positions,
-                    velocities,
-                    &mut self.node_ticks,
-                );
-            }
+            self.drift(self.operators.active()[k], now, schedule.tick);
         }
     }
 

@@ -41,19 +41,12 @@ impl CutDynamics {
         group.evaluate();
     }
 
-    pub(crate) fn drift(&mut self, nodes: &[u32], now: u32, tick: f64) {
-        for &n in nodes {
-            let n = n as usize;
-            if self.inverse_masses[n] > 0.0 {
-                drift_one(
-                    n,
-                    now,
-                    tick,
-                    &mut self.positions,
-                    &self.velocities,
-                    &mut self.node_ticks,
-                );
-            }
+    /// Drifts node `n` to tick `now` if it moves; a tick lasts `tick` seconds.
+    pub(crate) fn drift(&mut self, n: u32, now: u32, tick: f64) {
+        let n = n as usize;
+        if self.inverse_masses[n] > 0.0 {
+            let (positions, velocities) = (&mut self.positions, &self.velocities);
+            drift_one(n, now, tick, positions, velocities, &mut self.node_ticks);
         }
     }
 
@@ -103,7 +96,7 @@ impl CutDynamics {
 }
 
 /// Drifts node `n` to tick `now`; a tick lasts `tick` seconds.
-pub(crate) fn drift_one(
+fn drift_one(
     n: usize,
     now: u32,
     tick: f64,

@@ -29,7 +29,9 @@ impl CutDynamics {
         let jumps = self.params.scheme == Scheme::NodeJump;
         if schedule.contact_is_due(now) {
             if !jumps {
-                self.drift(contact.nodes, now, schedule.tick);
+                for &n in contact.nodes {
+                    self.drift(n, now, schedule.tick);
+                }
             }
             if let Some(work) = contact.work.as_deref_mut() {
                 let before = if now == 0 {
