@@ -171,7 +171,8 @@ fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<SceneNote>
     let nu0 = description.nu0.then(|| SceneNote::from(nu0.to_string()));
     let methods = description.methods.iter();
     let strains = methods.filter_map(|method| large_strain_note(description, *method));
-    nu0.into_iter().chain(strains).collect()
+    let lone_keys = scene_notes::lone_keys::notes(description);
+    nu0.into_iter().chain(strains).chain(lone_keys).collect()
 }
 
 /// Reads or generates body number `kind`.
