@@ -469,6 +469,9 @@ fn what_was_probably_meant_is_told() {
         compare small.toml --units mm | Usage | body.mesh
         mesh a.stl --repair off --thickness 0.01 --out x | Usage | leave one of them out
         mesh kidney --units mm --out x | Usage | leave it out
+        mesh kidney --nodes 60,30 --out x | BadNodes | coarse to fine
+        mesh kidney --edge 0.05,0.05 --out x | BadEdge | coarse to fine
+        run small.toml --method lattice --curves . | Unwritable | name of a file
         oscillate --size -1,1,1 | BadSize | 0.0001
         oscillate --nodes 7 | BadNodes | give 8
         oscillate --mixed --nodes 8 | BadNodes | give 22
