@@ -131,6 +131,7 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("GrabOnSupport", ""),
     rule("GrabsOverlap", ""),
     rule("NothingMoves", ""),
+    rule("BodiesDiffer", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
     rule("were not used, only their boundary", ""),
