@@ -24,6 +24,9 @@ use super::touch::{SceneSkin, empty_selection, grabs, probes, refuse_missing_ver
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 
+/// Gravity (m/s²) from which on a note doubts its unit: fifty times that of the Earth.
+const STRONG_GRAVITY: f64 = 500.0;
+
 /// Builds what all methods share: reads or generates the skin and resolves everything that refers to it.
 ///
 /// # Errors
@@ -172,7 +175,22 @@ fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<SceneNote>
     let methods = description.methods.iter();
     let strains = methods.filter_map(|method| large_strain_note(description, *method));
     let lone_keys = scene_notes::lone_keys::notes(description);
-    nu0.into_iter().chain(strains).chain(lone_keys).collect()
+    let strong = strong_gravity_note(description);
+    let notes = nu0.into_iter().chain(strains).chain(lone_keys);
+    notes.chain(strong).collect()
+}
+
+/// A note where gravity is so strong that it was most likely given in mm/s².
+fn strong_gravity_note(description: &SceneDescription) -> Option<SceneNote> {
+    let size = description.gravity.norm();
+    (size > STRONG_GRAVITY).then(|| {
+        let text = format!(
+            "UnitSuspicious: gravity of {} m/s2 is {:.0} times that of the Earth\n  remedy: give it in m/s2: on Earth it is [0.0, -9.81, 0.0]",
+            decimal(size),
+            size / 9.81
+        );
+        SceneNote::warning(NoteSubject::Scene, text)
+    })
 }
 
 /// Reads or generates body number `kind`.
@@ -309,7 +327,21 @@ mod tests {
     use pliant_meshing::io::write_obj;
 
     use crate::scenes::{ImportOptions, load};
-    use crate::world::testing::{notes_with, prepared};
+    use crate::world::testing::{notes_with, prepared, setup_of};
+
+    #[test]
+    fn gravity_in_millimetres_is_doubted() {
+        let told = |gravity: f64| {
+            let setup = setup_of(format!(
+                "gravity = [0.0, {gravity:?}, 0.0]\n[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }}\n"
+            ));
+            notes_with(&setup, "UnitSuspicious")
+        };
+        assert!(told(-9.81).is_empty());
+        let told = told(-9810.0);
+        let begins = "UnitSuspicious: gravity of 9810 m/s2 is 1000 times that of the Earth";
+        assert!(told.len() == 1 && told[0].starts_with(begins), "{told:?}");
+    }
 
     #[test]
     fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {
