@@ -548,6 +548,7 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
     std::fs::write(at.join("cut.toml"), cut + floor).expect("written");
     let words = "run cut.toml --method adaptive --budget-by time --frames 5 --curves paced.csv";
     let run = done(at, words);
+    assert!(run["notes"].is_array(), "{run}");
     let table = std::fs::read_to_string(at.join("paced.csv")).expect("written");
     let mut lines = table.lines();
     let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
