@@ -273,7 +273,8 @@ fn notes_on_places(setup: &Setup) -> Vec<SceneNote> {
     notes
 }
 
-/// Refuses supports and painted parts of body number `kind` that list a vertex that its finished `skin` does not have: numbers beyond those of the file are vertices that were added.
+/// Refuses supports and painted parts of body number `kind` that list a vertex that its finished `skin` does not have: numbers beyond those of the file are vertices that were added. Parts
+/// that a lattice finds by the skin have to select a vertex of it, too.
 fn refuse_missing_vertices(
     body: &BodyDescription,
     kind: usize,
@@ -291,7 +292,10 @@ fn refuse_missing_vertices(
         for (k, weight) in weights.iter().enumerate() {
             if let VertexWeight::Part { select, .. } = weight {
                 let path = format!("body[{kind}].{key}[{k}].select");
-                refuse_missing_vertex(path, select, skin)?;
+                refuse_missing_vertex(path.clone(), select, skin)?;
+                if key.starts_with("lattice") && select.skin_vertices(skin).is_empty() {
+                    return Err(empty_selection(path, select, skin));
+                }
             }
         }
     }
@@ -322,12 +326,32 @@ fn supports(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_meshing::io::write_obj;
 
     use crate::scenes::{ImportOptions, load};
     use crate::world::testing::{notes_with, prepared, setup_of};
+
+    #[test]
+    fn a_painted_part_of_a_lattice_that_selects_nothing_is_refused() {
+        let prepared = |key: &str, radius: f64| {
+            let text = format!(
+                "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }}\n\
+                 lattice = {{ {key} = [{{ select = {{ sphere = {{ center = [0, 0, 0], radius = {radius:?} }} }}, factor = 2 }}] }}\n"
+            );
+            let scene = LoadedScene::of_text("test", &text).expect("valid scene");
+            prepare(&scene, &Progress::new())
+        };
+        for key in ["stiffness", "weights"] {
+            assert!(prepared(key, 0.06).is_ok());
+            let refused = prepared(key, 0.04).expect_err("refused");
+            assert_eq!(refused.code(), "SupportEmpty");
+            let place = format!("body[0].lattice.{key}[0].select");
+            assert_eq!(refused.place().as_deref(), Some(place.as_str()));
+        }
+    }
 
     #[test]
     fn gravity_in_millimetres_is_doubted() {
