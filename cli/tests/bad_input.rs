@@ -469,6 +469,9 @@ fn what_was_probably_meant_is_told() {
         compare small.toml --units mm | Usage | body.mesh
         mesh a.stl --repair off --thickness 0.01 --out x | Usage | leave one of them out
         mesh kidney --units mm --out x | Usage | leave it out
+        mesh kidney --nodes 60,30 --out x | BadNodes | coarse to fine
+        mesh kidney --edge 0.05,0.05 --out x | BadEdge | coarse to fine
+        run small.toml --method lattice --curves . | Unwritable | name of a file
         oscillate --size -1,1,1 | BadSize | 0.0001
         oscillate --nodes 7 | BadNodes | give 8
         oscillate --mixed --nodes 8 | BadNodes | give 22
@@ -545,6 +548,7 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
     std::fs::write(at.join("cut.toml"), cut + floor).expect("written");
     let words = "run cut.toml --method adaptive --budget-by time --frames 5 --curves paced.csv";
     let run = done(at, words);
+    assert!(run["notes"].is_array(), "{run}");
     let table = std::fs::read_to_string(at.join("paced.csv")).expect("written");
     let mut lines = table.lines();
     let head: Vec<&str> = lines.next().expect("a head").split(',').collect();

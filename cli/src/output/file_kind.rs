@@ -73,8 +73,17 @@ impl FileKind {
     }
 }
 
-/// Refuses to overwrite the existing file `path`, unless it is of this kind or empty. Pipes and devices are always allowed.
+/// Refuses to overwrite the existing file `path`, unless it is of this kind or empty, and a folder in its place. Pipes and devices are always allowed.
 pub fn refuse_foreign(path: &Path, kind: &FileKind) -> Result<(), Failure> {
+    if path.is_dir() {
+        let text = format!(
+            "{} is a folder, and a {} is one file",
+            path.display(),
+            kind.name
+        );
+        let hint = "give the name of a file";
+        return Err(Failure::bad_input("Unwritable", text, hint).at(path.display().to_string()));
+    }
     let is_device = path.starts_with("/dev") || path.starts_with("/proc");
     if is_device || std::fs::metadata(path).map_or(true, |at| !at.is_file() || at.len() == 0) {
         return Ok(());
@@ -118,6 +127,8 @@ mod tests {
             let refused = refuse_foreign(&at, kind);
             assert_eq!(refused.is_ok(), is_ours, "{}: {refused:?}", kind.name);
         }
+        let refused = refuse_foreign(folder.path(), &CURVES).expect_err("a folder");
+        assert_eq!(refused.code, "Unwritable");
         for device in ["/dev/null", "/dev/stdout"] {
             assert!(refuse_foreign(Path::new(device), &JSON).is_ok());
         }

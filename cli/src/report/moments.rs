@@ -58,7 +58,7 @@ pub(super) fn shown_moments(comparison: &Comparison) -> Vec<ShownMoment<'_>> {
     shown
 }
 
-/// The kept frame in which the bodies have moved most; `None` in runs that are too short for one.
+/// The kept frame in which the bodies have moved most; `None` where no skins were kept.
 fn largest_motion(comparison: &Comparison) -> Option<ShownMoment<'_>> {
     let kept: Vec<&[SurfaceFrame]> = comparison
         .runs()

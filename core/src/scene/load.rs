@@ -178,7 +178,7 @@ pub(super) mod tests {
         assert_refused(
             |keys| format!("{HEAD}{keys}\n{BODY}"),
             &[
-                "duration = 'long' => BadValue duration",
+                "duration = 'long' => BadValue duration: without quotation marks",
                 "methods = ['magic'] => BadValue methods",
                 "methods = [] => BadValue methods",
                 "gravity = [0, -9.81e300, 0] => UnitSuspicious gravity",

@@ -163,6 +163,11 @@ impl LatticeAsset {
                 self.component_count()
             ));
         }
+        if self.held_particles().iter().all(|held| *held) {
+            notes.push(
+                "NothingMoves: supports hold all particles, so that nothing moves and no tool is felt\n  remedy: use smaller cells, or a smaller support".to_string(),
+            );
+        }
         if self.volume_ratio > 1.5 {
             notes.push(format!(
                 "the cells are {:.1} times as voluminous as the body: thin parts are too stiff in bending; use smaller cells",
@@ -273,6 +278,20 @@ impl LatticeAsset {
 #[cfg(test)]
 mod tests {
     use crate::testing::bodies::{asset_of, grid_of};
+
+    #[test]
+    fn a_lattice_whose_particles_supports_hold_altogether_is_told() {
+        let mut asset = asset_of(&grid_of([1, 1, 1], |_| true), 1);
+        let is_told = |asset: &super::LatticeAsset| {
+            let notes = asset.notes();
+            notes.iter().any(|note| note.starts_with("NothingMoves: "))
+        };
+        let all: Vec<u32> = (0..asset.particle_count() as u32).collect();
+        asset.held = vec![all[1..].to_vec()];
+        assert!(!is_told(&asset));
+        asset.held = vec![all];
+        assert!(is_told(&asset));
+    }
 
     #[test]
     fn a_body_that_fitted_factors_make_too_soft_in_tension_is_told_by_how_much() {

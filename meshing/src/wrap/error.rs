@@ -62,6 +62,17 @@ pub enum WrapError {
         /// The smallest possible thickness, in the unit of the file.
         min_thickness: f64,
     },
+    /// Walls of the requested thickness would bury the body.
+    #[error(
+        "a thickness of {} is more than the body is long, {}, both in the unit of the file\n  remedy: give the thickness in metres",
+        decimal(*.thickness), decimal(*.longest)
+    )]
+    TooThick {
+        /// The thickness, in the unit of the file.
+        thickness: f64,
+        /// Longest side of the bounding box, in the unit of the file.
+        longest: f64,
+    },
     /// Cancelled by the owner of the job.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -197,12 +197,16 @@ fn a_sheet_is_given_a_thickness_on_request() {
         let off = wall.volume() / exact - 1.0;
         assert!((-0.1..0.06).contains(&off), "{off}");
         assert!((one_sided(&surface, &wall) - half).abs() < 0.2 * half);
-        let thin = WrapOptions {
-            thickness: Some(1e-4),
-            ..OPTIONS
+        let refused = |thickness: f64| {
+            let options = WrapOptions {
+                thickness: Some(thickness),
+                ..OPTIONS
+            };
+            wrap(&surface, &options, &Progress::new()).expect_err("no wall")
         };
-        let error = wrap(&surface, &thin, &Progress::new()).expect_err("too thin");
-        assert!(matches!(error, WrapError::TooThin { .. }));
+        assert!(matches!(refused(1e-4), WrapError::TooThin { .. }));
+        // millimetres in place of metres
+        assert!(matches!(refused(150.0), WrapError::TooThick { .. }));
     }
 }
 

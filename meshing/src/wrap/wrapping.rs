@@ -114,6 +114,9 @@ fn thickened(
             min_thickness,
         });
     }
+    if thickness > longest {
+        return Err(WrapError::TooThick { thickness, longest });
+    }
     let half = 0.5 * thickness;
     let outer = bounds.inflated(half);
     let cells = (WALL_CELLS * outer.size().max() / thickness).max(options.cells_longest as f64);

@@ -131,6 +131,8 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("GrabOnSupport", ""),
     rule("GrabsOverlap", ""),
     rule("NothingMoves", ""),
+    rule("BodiesDiffer", ""),
+    rule("UnitSuspicious", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
     rule("were not used, only their boundary", ""),

@@ -81,7 +81,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
     for frame in 0..frames {
         progress.check().map_err(BuildError::from)?;
         progress.set_fraction(frame as f64 / frames as f64);
-        let keep = options.keep_frames && setup.keeps_surface(frame);
+        let keep = options.keep_frames && setup.keeps_surface(frame, frames);
         let exact = reference.as_ref().and_then(|r| r.as_ref().ok());
         let exact = exact.and_then(|r| r.fine.surface(frame));
         let mut tools = None;

@@ -57,7 +57,7 @@ pub fn estimate(
 
 /// In which frames of a span skins are kept.
 fn kept_surfaces<'a>(setup: &'a Setup, span: &'a Span) -> impl Fn(usize) -> bool + 'a {
-    move |frame| !span.is_touched() && setup.keeps_surface(frame)
+    move |frame| !span.is_touched() && setup.keeps_surface(frame, span.frames)
 }
 
 /// The dynamic [`reference()`] on levels with so many nodes, coarse to fine; the last two are run. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.

@@ -18,6 +18,7 @@ pub struct Pace {
     due: Instant,
     spin: Duration,
     late: u64,
+    swallowed: u64,
 }
 
 impl Pace {
@@ -28,6 +29,7 @@ impl Pace {
             due: start,
             spin: SPIN_TIME,
             late: 0,
+            swallowed: 0,
         }
     }
 
@@ -86,9 +88,9 @@ impl Pace {
             let behind = now.saturating_duration_since(self.due).as_nanos();
             let swallowed = behind / self.tick.as_nanos() + 1;
             let rest = behind % self.tick.as_nanos();
-            self.late = self
-                .late
-                .saturating_add(u64::try_from(swallowed).unwrap_or(u64::MAX));
+            let swallowed = u64::try_from(swallowed).unwrap_or(u64::MAX);
+            self.late = self.late.saturating_add(swallowed);
+            self.swallowed = self.swallowed.saturating_add(swallowed);
             // less than a tick ahead
             self.due = now + (self.tick - Duration::from_nanos(u64::try_from(rest).unwrap_or(0)));
         }
@@ -98,6 +100,11 @@ impl Pace {
     /// Ticks that began more than 0.2 ms late, and those that never began.
     pub fn late(&self) -> u64 {
         self.late
+    }
+
+    /// Ticks that never began, because a stall swallowed them.
+    pub(super) fn swallowed(&self) -> u64 {
+        self.swallowed
     }
 }
 
@@ -129,8 +136,9 @@ mod tests {
         // due at 3 ms, begun at 7.5: itself, and 4 to 7 never began
         pace.start_tick(ms(7.5));
         assert_eq!((pace.late(), pace.due), (6, ms(8.0)));
+        assert_eq!(pace.swallowed(), 4);
         pace.start_tick(ms(8.0));
-        assert_eq!(pace.late(), 6);
+        assert_eq!((pace.late(), pace.swallowed()), (6, 4));
     }
 
     #[test]

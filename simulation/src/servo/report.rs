@@ -24,6 +24,8 @@ pub struct ServoReport {
     pub ticks: u64,
     /// Ticks that began more than 0.2 ms after they were due, with those that a stall swallowed.
     pub late_ticks: u64,
+    /// Those of them that never began.
+    pub swallowed_ticks: u64,
     /// Work of a tick.
     pub compute: TimeMeter,
     /// Work of those that began late.

@@ -94,6 +94,7 @@ pub(super) fn servo_thread(
     tick.release();
     let servo = tick.servo();
     report.late_ticks = pace.late();
+    report.swallowed_ticks = pace.swallowed();
     // the worst of all tips
     for state in (0..tips).filter_map(|tip| servo.state(tip)) {
         report.force_jump = report.force_jump.max(state.force_jump());

@@ -24,6 +24,9 @@ use super::touch::{SceneSkin, empty_selection, grabs, probes, refuse_missing_ver
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 
+/// Gravity (m/s²) from which on a note doubts its unit: fifty times that of the Earth.
+const STRONG_GRAVITY: f64 = 500.0;
+
 /// Builds what all methods share: reads or generates the skin and resolves everything that refers to it.
 ///
 /// # Errors
@@ -171,7 +174,23 @@ fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<SceneNote>
     let nu0 = description.nu0.then(|| SceneNote::from(nu0.to_string()));
     let methods = description.methods.iter();
     let strains = methods.filter_map(|method| large_strain_note(description, *method));
-    nu0.into_iter().chain(strains).collect()
+    let lone_keys = scene_notes::lone_keys::notes(description);
+    let strong = strong_gravity_note(description);
+    let notes = nu0.into_iter().chain(strains).chain(lone_keys);
+    notes.chain(strong).collect()
+}
+
+/// A note where gravity is so strong that it was most likely given in mm/s².
+fn strong_gravity_note(description: &SceneDescription) -> Option<SceneNote> {
+    let size = description.gravity.norm();
+    (size > STRONG_GRAVITY).then(|| {
+        let text = format!(
+            "UnitSuspicious: gravity of {} m/s2 is {:.0} times that of the Earth\n  remedy: give it in m/s2: on Earth it is [0.0, -9.81, 0.0]",
+            decimal(size),
+            size / 9.81
+        );
+        SceneNote::warning(NoteSubject::Scene, text)
+    })
 }
 
 /// Reads or generates body number `kind`.
@@ -254,7 +273,8 @@ fn notes_on_places(setup: &Setup) -> Vec<SceneNote> {
     notes
 }
 
-/// Refuses supports and painted parts of body number `kind` that list a vertex that its finished `skin` does not have: numbers beyond those of the file are vertices that were added.
+/// Refuses supports and painted parts of body number `kind` that list a vertex that its finished `skin` does not have: numbers beyond those of the file are vertices that were added. Parts
+/// that a lattice finds by the skin have to select a vertex of it, too.
 fn refuse_missing_vertices(
     body: &BodyDescription,
     kind: usize,
@@ -272,7 +292,10 @@ fn refuse_missing_vertices(
         for (k, weight) in weights.iter().enumerate() {
             if let VertexWeight::Part { select, .. } = weight {
                 let path = format!("body[{kind}].{key}[{k}].select");
-                refuse_missing_vertex(path, select, skin)?;
+                refuse_missing_vertex(path.clone(), select, skin)?;
+                if key.starts_with("lattice") && select.skin_vertices(skin).is_empty() {
+                    return Err(empty_selection(path, select, skin));
+                }
             }
         }
     }
@@ -303,12 +326,46 @@ fn supports(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_meshing::io::write_obj;
 
     use crate::scenes::{ImportOptions, load};
-    use crate::world::testing::{notes_with, prepared};
+    use crate::world::testing::{notes_with, prepared, setup_of};
+
+    #[test]
+    fn a_painted_part_of_a_lattice_that_selects_nothing_is_refused() {
+        let prepared = |key: &str, radius: f64| {
+            let text = format!(
+                "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }}\n\
+                 lattice = {{ {key} = [{{ select = {{ sphere = {{ center = [0, 0, 0], radius = {radius:?} }} }}, factor = 2 }}] }}\n"
+            );
+            let scene = LoadedScene::of_text("test", &text).expect("valid scene");
+            prepare(&scene, &Progress::new())
+        };
+        for key in ["stiffness", "weights"] {
+            assert!(prepared(key, 0.06).is_ok());
+            let refused = prepared(key, 0.04).expect_err("refused");
+            assert_eq!(refused.code(), "SupportEmpty");
+            let place = format!("body[0].lattice.{key}[0].select");
+            assert_eq!(refused.place().as_deref(), Some(place.as_str()));
+        }
+    }
+
+    #[test]
+    fn gravity_in_millimetres_is_doubted() {
+        let told = |gravity: f64| {
+            let setup = setup_of(format!(
+                "gravity = [0.0, {gravity:?}, 0.0]\n[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }}\n"
+            ));
+            notes_with(&setup, "UnitSuspicious")
+        };
+        assert!(told(-9.81).is_empty());
+        let told = told(-9810.0);
+        let begins = "UnitSuspicious: gravity of 9810 m/s2 is 1000 times that of the Earth";
+        assert!(told.len() == 1 && told[0].starts_with(begins), "{told:?}");
+    }
 
     #[test]
     fn a_dropped_mesh_without_a_unit_is_told_to_be_scaled() {

@@ -254,11 +254,10 @@ impl Setup {
         1.0 / self.description.frame_rate
     }
 
-    /// Whether the skin of frame `frame` (from 0) is kept for reports and references: four times a second.
-    pub fn keeps_surface(&self, frame: usize) -> bool {
-        let every =
-            ((self.description.frame_rate / KEPT_SURFACES_PER_SECOND).round() as usize).max(1);
-        (frame + 1).is_multiple_of(every)
+    /// Whether the skin of frame `frame` (from 0) of a run of so many `frames` is kept for reports and references: four times a second, and at the end of a shorter run.
+    pub fn keeps_surface(&self, frame: usize, frames: usize) -> bool {
+        let every = (self.description.frame_rate / KEPT_SURFACES_PER_SECOND).round() as usize;
+        (frame + 1).is_multiple_of(every.min(frames).max(1))
     }
 
     /// Frames of a run of `duration` seconds.

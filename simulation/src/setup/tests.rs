@@ -39,6 +39,19 @@ fn the_poke_scene_becomes_concrete() {
 }
 
 #[test]
+fn skins_are_kept_four_times_a_second_and_at_the_end_of_a_shorter_run() {
+    let setup = setup_from("poke");
+    assert_eq!(setup.description.frame_rate, 60.0);
+    let kept = |frames: usize| -> Vec<usize> {
+        let all = 0..frames;
+        all.filter(|k| setup.keeps_surface(*k, frames)).collect()
+    };
+    assert_eq!(kept(40), [14, 29]);
+    assert_eq!((kept(15), kept(14)), (vec![14], vec![13]));
+    assert_eq!((kept(1), kept(0)), (vec![0], vec![]));
+}
+
+#[test]
 fn a_hand_reaches_as_far_as_its_foremost_tool() {
     let tool = |name: &str, motion: &str| {
         format!(

@@ -39,6 +39,20 @@ impl LevelRequest {
                 "give other numbers to --edge",
             ));
         }
+        if !args.nodes.is_sorted_by(|a, b| a < b) {
+            return Err(Failure::bad_input(
+                "BadNodes",
+                "node counts must rise from level to level",
+                "give --nodes from coarse to fine",
+            ));
+        }
+        if !args.edge.is_sorted_by(|a, b| a > b) {
+            return Err(Failure::bad_input(
+                "BadEdge",
+                "edge lengths must fall from level to level",
+                "give --edge from coarse to fine",
+            ));
+        }
         if let Some(levels) = args.levels
             && !args.nodes.is_empty()
             && args.nodes.len() != usize::from(levels)

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use pliant_core::inspect::ModelStats;
 use pliant_core::math::{Vec3, quantile};
 use pliant_core::scene::Method;
+use pliant_render::note::Note;
 use pliant_simulation::pace::FramePace;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::{Interaction, World};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use super::degradation_counts::DegradationCounts;
 use super::frame_curves::FrameCurves;
 use crate::args::Run;
-use crate::failure::Failure;
+use crate::failure::{CHECK_FAILED, Failure};
 use crate::machine::of_this_thread;
 use crate::options::parse_vector;
 use crate::output::{Done, Output, write_whole};
@@ -102,7 +103,7 @@ impl FrameCosts {
     }
 }
 
-/// Runs `frames` frames of `world`.
+/// Runs `frames` frames of `world`. `notes` are those on the scene and on its bake.
 pub fn run(
     session: &Session,
     method: Method,
@@ -110,6 +111,7 @@ pub fn run(
     setup: &Setup,
     frames: usize,
     options: &FrameOptions<'_>,
+    mut notes: Vec<String>,
 ) -> Result<Done, Failure> {
     let contact = match method {
         Method::Quasistatic => FramePace::of_contact(setup, of_this_thread),
@@ -144,7 +146,10 @@ pub fn run(
         let limit = world.pace().map(|pace| (pace.budget(), pace.units()));
         world
             .step_frame(&Interaction::default())
-            .map_err(|e| Failure::of(&e, Some(method.name().into())))?;
+            .map_err(|error| Failure {
+                exit: CHECK_FAILED,
+                ..Failure::of(&error, Some(format!("{}, frame {frame}", method.name())))
+            })?;
         costs.add(&world, limit);
         if let Some((_, curves)) = &mut curves {
             curves.add(&world);
@@ -170,6 +175,13 @@ pub fn run(
     if let Some(text) = explanation {
         session.output.line(text);
     }
+    // the explanation is a note of the model, too
+    let of_model = stats.notes.iter();
+    notes.extend(of_model.filter(|n| Some(*n) != explanation).cloned());
+    notes.dedup();
+    for note in &notes {
+        session.output.line(format!("note: {}", Note::read(note)));
+    }
     let counters: Value = stats.counters.iter().copied().collect();
     let FrameCosts { busy, degraded, .. } = &costs;
     Ok(Done::new(json!({
@@ -181,6 +193,7 @@ pub fn run(
         "over_budget": (!busy.is_empty()).then_some(costs.over),
         "active_nodes": stats.active_nodes, "explanation": explanation,
         "degraded": degraded.json(), "violation_max_m": degraded.violation(), "counters": counters,
+        "notes": notes,
     })))
 }
 

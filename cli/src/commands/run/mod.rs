@@ -58,7 +58,17 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
         let built = build_method(&setup, method, &session.cache, &session.progress)?;
         let world = World::new(method, built.model, Arc::clone(&setup));
         drop(watch);
-        return frames::run(session, method, world, &setup, frames, &frame_options);
+        let notes = setup.note_texts_of(method).map(str::to_string);
+        let notes = notes.chain(built.notes).collect();
+        return frames::run(
+            session,
+            method,
+            world,
+            &setup,
+            frames,
+            &frame_options,
+            notes,
+        );
     }
     let options = CompareOptions {
         methods: Some(vec![method]),

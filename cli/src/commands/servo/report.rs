@@ -130,9 +130,11 @@ fn stale_note(ticks: u64) -> Option<String> {
     })
 }
 
-/// Late ticks, including those skipped by a stall, over those that ran.
+/// Late ticks, including those skipped by a stall, over those that were due: at most 1.
 fn late_share(report: &ServoReport) -> f64 {
-    report.late_ticks as f64 / report.ticks.max(1) as f64
+    let due = report.ticks.saturating_add(report.swallowed_ticks);
+    // the tick that ends the run may be late, and does not run
+    (report.late_ticks as f64 / due.max(1) as f64).min(1.0)
 }
 
 fn times(name: &str, meter: &TimeMeter) -> String {
@@ -199,6 +201,18 @@ mod tests {
         let expected = ["DetailMissing", "DetailSteep", "DetailUnresolved"];
         assert!(codes.eq(expected));
         assert!(read.iter().all(|note| note.sentence.contains("remedy: ")));
+    }
+
+    #[test]
+    fn late_ticks_are_a_share_of_those_that_were_due() {
+        let report = ServoReport {
+            ticks: 70,
+            late_ticks: 298,
+            swallowed_ticks: 230,
+            ..ServoReport::default()
+        };
+        assert!((late_share(&report) - 298.0 / 300.0).abs() < 1e-12);
+        assert_eq!(late_share(&ServoReport::default()), 0.0);
     }
 
     #[test]

@@ -169,8 +169,14 @@ impl<'a> Reader<'a> {
         let Some(value) = self.get(key) else {
             return Ok(None);
         };
-        let number = as_number(value)
-            .ok_or_else(|| self.bad(key, format!("must be a number, got {}", value.type_str())))?;
+        let number = as_number(value).ok_or_else(|| {
+            let remedy = match value {
+                Value::String(_) => "\n  remedy: write it without quotation marks and unit",
+                _ => "",
+            };
+            let reason = format!("must be a number, got {}{remedy}", value.type_str());
+            self.bad(key, reason)
+        })?;
         if !number.is_finite() {
             return Err(self.bad(
                 key,

@@ -9,7 +9,7 @@ const MAX_STRING_LENGTH: usize = 4096;
 /// Most characters of a key.
 const MAX_KEY_LENGTH: usize = 100;
 
-/// Refuses strings and keys with line breaks or other control characters, and those that are too long for a name or path.
+/// Refuses strings and keys with line breaks or other control characters, those that are too long for a name or path, and empty names of things.
 ///
 /// # Errors
 /// [`SceneError::BadValue`] with the place.
@@ -22,6 +22,11 @@ fn check_table(path: &str, table: &Table) -> Result<(), SceneError> {
         if let Some(reason) = problem(key, MAX_KEY_LENGTH) {
             let place = if path.is_empty() { "the scene" } else { path };
             return Err(bad(place, format!("a key of it {reason}")));
+        }
+        let is_blank = |value: &Value| value.as_str().is_some_and(|text| text.trim().is_empty());
+        if key == "name" && !path.is_empty() && is_blank(value) {
+            let reason = "must not be empty\n  remedy: give a name";
+            return Err(bad(&format!("{path}.name"), reason.into()));
         }
         let dot = if path.is_empty() { "" } else { "." };
         check_value(&format!("{path}{dot}{key}"), value)?;
@@ -78,6 +83,10 @@ mod tests {
         assert_eq!(
             check("body = [ { name = 'a' }, { name = \"a\\nb\" } ]"),
             Err("`body[1].name`: must not contain line breaks or other control characters".into())
+        );
+        assert_eq!(
+            check("tool = [ { name = ' ' } ]"),
+            Err("`tool[0].name`: must not be empty\n  remedy: give a name".into())
         );
         let long = format!("x.y = '{}'", "z".repeat(4097));
         assert_eq!(

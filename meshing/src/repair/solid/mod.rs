@@ -77,7 +77,7 @@ pub fn make_solid_of_shells(
 /// As [`make_solid`], but what [`repair`] cannot make a solid becomes walls of this thickness (in the unit of the file) around its faces, open or not.
 ///
 /// # Errors
-/// As [`make_solid`]; a thickness too small for the body is reported in [`RepairError::NotSolid`].
+/// As [`make_solid`]; a thickness too small or too large for the body is reported in [`RepairError::NotSolid`].
 pub fn make_solid_of_sheets(
     raw: &SurfaceMesh,
     thickness: f64,
