@@ -88,10 +88,11 @@ fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
         .collect()
 }
 
-/// The force on a hand at the pointer, and the timing of the servo loop.
+/// The force on a hand at the pointer, and the timing of the servo loop. It is shown only while the hand presses the tool: afterwards the servo feels nothing, but a script may press.
 fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     let servo = cx.snapshot.force_feedback.as_ref();
-    let Some(servo) = servo.filter(|s| pane.method == Method::Quasistatic && s.ticks > 0) else {
+    let servo = servo.filter(|s| s.held && s.ticks > 0);
+    let Some(servo) = servo.filter(|_| pane.method == Method::Quasistatic) else {
         return;
     };
     let late = 100.0 * servo.late_ticks as f64 / servo.ticks as f64;
