@@ -111,7 +111,7 @@ pub fn over_pane(
     if response.contains_pointer() && scroll != 0.0 {
         let diagonal = setup.diagonal;
         if !state.hand.scroll(scroll, diagonal) {
-            camera::scroll(&mut state.camera, scroll);
+            camera::scroll(&mut state.camera, scroll, diagonal);
         }
     }
 }
