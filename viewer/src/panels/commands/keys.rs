@@ -30,8 +30,8 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
             None => (command.run)(ui.ctx(), cx),
             Some(reason) if !is_escape => {
                 let until = ui.input(|i| i.time) + REASON_TIME;
-                let shown = (format!("{}: {reason}", command.name), until);
-                ui.data_mut(|data| data.insert_temp(reason_id(), shown));
+                let (id, shown) = (reason_id(), (format!("{}: {reason}", command.name), until));
+                ui.data_mut(|data| data.insert_temp(id, shown));
             }
             Some(_) => {}
         }
@@ -45,7 +45,8 @@ fn reason_id() -> Id {
 
 /// Shows over everything why the last key did nothing, for some seconds.
 fn show_reason(ui: &Ui) {
-    let shown: Option<(String, f64)> = ui.data(|data| data.get_temp(reason_id()));
+    let id = reason_id();
+    let shown: Option<(String, f64)> = ui.data(|data| data.get_temp(id));
     let Some((text, until)) = shown else {
         return;
     };
@@ -53,7 +54,7 @@ fn show_reason(ui: &Ui) {
     if left <= 0.0 {
         return;
     }
-    Area::new(reason_id())
+    Area::new(id)
         .order(Order::Foreground)
         .anchor(Align2::CENTER_TOP, Vec2::new(0.0, REASON_TOP))
         .interactable(false)
