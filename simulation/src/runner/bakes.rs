@@ -145,11 +145,10 @@ impl Simulation {
             world.set_pace(Some(FramePace::of_scene(&setup, clock).in_window()));
         }
         if let Some(pane) = self.pane_mut(method) {
-            if completeness != Completeness::Complete {
-                pane.baked = Some(0.0);
-            } else if pane.world.is_some() {
-                pane.baked = Some(1.0);
-            }
+            pane.baked = Some(match completeness {
+                Completeness::Complete => 1.0,
+                Completeness::Preview | Completeness::Partial => 0.0,
+            });
             if pane.world.is_none() {
                 pane.state = PaneState::Waiting;
             }

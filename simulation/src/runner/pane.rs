@@ -37,7 +37,7 @@ pub(super) struct MethodPane {
     pub(super) world: Option<World>,
     /// of the model that runs
     pub(super) completeness: Completeness,
-    /// finished share of the bake while an unfinished model runs; 1 where the complete one waits for a moment without contact
+    /// finished share of the bake while an unfinished model runs or waits for a moment without contact; 1 where the complete one waits for it
     pub(super) baked: Option<f64>,
     /// stage of that bake; empty while it waits for its turn
     pub(super) bake_stage: String,

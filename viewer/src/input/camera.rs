@@ -6,6 +6,9 @@ use pliant_render::OrbitCamera;
 /// Angle of the orbit for a drag across the height of a pane, rad.
 const ORBIT_ANGLE: f64 = std::f64::consts::PI;
 
+/// Nearest and farthest distance to which the wheel moves, in diagonals of the body: it stays in sight.
+const WHEEL_DISTANCES: [f64; 2] = [0.02, 50.0];
+
 /// What a drag on a pane does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drag {
@@ -33,9 +36,14 @@ pub fn drag(camera: &mut OrbitCamera, drag: Drag, delta: Vec2, height: f32) {
     }
 }
 
-/// Applies a turn of the wheel by `scroll` points; up comes closer.
-pub fn scroll(camera: &mut OrbitCamera, scroll: f32) {
-    camera.zoom((-f64::from(scroll) * 0.0025).exp().clamp(0.5, 2.0));
+/// Applies a turn of the wheel by `scroll` points; up comes closer. `diagonal` is that of the body, m.
+pub fn scroll(camera: &mut OrbitCamera, scroll: f32, diagonal: f64) {
+    let factor = (-f64::from(scroll) * 0.0025).exp().clamp(0.5, 2.0);
+    let [near, far] = WHEEL_DISTANCES.map(|share| share * diagonal);
+    // a scene may have put it beyond them
+    let present = camera.distance;
+    let wanted = (present * factor).clamp(near.min(present), far.max(present));
+    camera.zoom(wanted / present);
 }
 
 /// Views that the keys 1, 2 and 3 choose: front, side, above.
@@ -93,10 +101,27 @@ mod tests {
     fn the_wheel_comes_closer_and_goes_back() {
         let mut camera = OrbitCamera::default();
         let start = camera.distance;
-        scroll(&mut camera, 40.0);
+        scroll(&mut camera, 40.0, 1.0);
         assert!(camera.distance < start);
-        scroll(&mut camera, -40.0);
+        scroll(&mut camera, -40.0, 1.0);
         assert!((camera.distance - start).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_wheel_does_not_lose_the_body() {
+        let mut camera = OrbitCamera::default();
+        for (turn, expected) in [(50.0, 0.02), (-50.0, 50.0)] {
+            for _ in 0..200 {
+                scroll(&mut camera, turn, 1.0);
+            }
+            assert!((camera.distance - expected).abs() < 1e-9);
+        }
+        // from beyond, it comes back without a jump
+        camera.distance = 100.0;
+        scroll(&mut camera, -50.0, 1.0);
+        assert!((camera.distance - 100.0).abs() < 1e-9);
+        scroll(&mut camera, 50.0, 1.0);
+        assert!(camera.distance > 80.0 && camera.distance < 100.0);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::reference::{
     Reference, ReferenceKind, deviation, is_within_uncertainty, ranking, side, side_in_whole,
 };
-use pliant_simulation::snapshot::{AdviceStatus, PaneSnapshot, ReferenceStatus, WorldSnapshot};
+use pliant_simulation::snapshot::{
+    AdviceStatus, PaneSnapshot, PaneState, ReferenceStatus, WorldSnapshot,
+};
 
 use super::bars::stages::in_words;
 use super::bars::width;
@@ -177,11 +179,15 @@ fn verdict(cx: &Context<'_>, prefix: &str, reference: &Reference) -> String {
     let panes = cx.snapshot.panes.iter().zip(costs);
     let methods = panes
         .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
+    let is_alone = methods.clone().count() == 1;
     let Some(found) = ranking(reference.force.as_ref(), methods) else {
         return waiting(cx);
     };
+    let missing = not_compared(cx.snapshot);
     let (nearest, cheapest) = (style::title(found.nearest), style::title(found.cheapest));
-    let text = if !found.as_near.is_empty() {
+    let text = if is_alone && !missing.is_empty() {
+        format!("compared: {nearest}")
+    } else if !found.as_near.is_empty() {
         let near: Vec<&str> = found.near().into_iter().map(style::title).collect();
         format!("equally near: {}  ·  cheapest: {cheapest}", near.join(", "))
     } else if found.nearest == found.cheapest {
@@ -189,5 +195,16 @@ fn verdict(cx: &Context<'_>, prefix: &str, reference: &Reference) -> String {
     } else {
         format!("nearest: {nearest}  ·  cheapest: {cheapest}")
     };
-    format!("{prefix}{text}{suffix}")
+    let missing = match missing.is_empty() {
+        true => String::new(),
+        false => format!("  ·  not compared: {}", missing.join(", ")),
+    };
+    format!("{prefix}{text}{missing}{suffix}")
+}
+
+/// Methods that run, but have not yet felt what is compared: one that joined late, or whose full model did.
+fn not_compared(snapshot: &WorldSnapshot) -> Vec<&'static str> {
+    let running = snapshot.panes.iter();
+    let running = running.filter(|pane| pane.state == PaneState::Ready && pane.accuracy.is_none());
+    running.map(|pane| style::title(pane.method)).collect()
 }

@@ -1,5 +1,8 @@
 //! From the newest snapshot to the skins of all panes, each vertex in its colour.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::mem::discriminant;
+
 use pliant_render::color::{INSIDE, method_color};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
@@ -7,15 +10,25 @@ use super::pane_skin::{PaneSkin, WholeSkin};
 use crate::gl::renderer::Renderer;
 use crate::scene::{SceneView, SkinOcclusion};
 use crate::skin::SkinChoice;
-use crate::state::{UiState, shown};
+use crate::state::{Layer, UiState, shown};
 
 /// The skins of all panes.
 #[derive(Debug, Default)]
 pub struct PaneSkins {
     skins: Vec<PaneSkin>,
+    /// hash of what was seen last while time stood
+    seen: Option<u64>,
 }
 
 impl PaneSkins {
+    /// Whether the skins or their colours may differ from those of the last call. While time stands, the progress of a reference or of a bake publishes snapshots
+    /// of the same skins: their picture can rest, and gets all its pixels where the processor draws.
+    pub fn have_changed(&mut self, snapshot: &WorldSnapshot, layer: &Layer) -> bool {
+        let seen = (!snapshot.playing).then(|| fingerprint(snapshot, layer));
+        let before = std::mem::replace(&mut self.seen, seen);
+        seen.is_none() || seen != before
+    }
+
     /// Stages the skins of all panes with their colours. Also extends the range of the colour bar, and writes a line for
     /// each pane on how its skin is computed.
     pub fn stage(
@@ -82,7 +95,23 @@ impl PaneSkins {
     /// Drops all skins, for another scene.
     pub fn clear(&mut self) {
         self.skins.clear();
+        self.seen = None;
     }
+}
+
+/// A hash of the skins of all panes and of their colours.
+fn fingerprint(snapshot: &WorldSnapshot, layer: &Layer) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (k, pane) in snapshot.panes.iter().enumerate() {
+        discriminant(&pane.state).hash(&mut hasher);
+        for place in &pane.frame.positions {
+            place.map(f32::to_bits).hash(&mut hasher);
+        }
+        for value in layer.values(snapshot, k).into_iter().flatten() {
+            value.to_bits().hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }
 
 /// Grey where a method cannot run, so that a skin at rest is not mistaken for a result.
@@ -92,5 +121,30 @@ fn skin_color(pane: &PaneSnapshot) -> [f32; 3] {
         PaneState::Ready => color,
         PaneState::NotApplicable(_) => [0.45, 0.47, 0.5],
         _ => color.map(|c| 0.5 * c + 0.24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skins_that_stand_still_do_not_change_and_those_that_move_do() {
+        let mut snapshot = crate::testing::snapshot();
+        let mut skins = PaneSkins::default();
+        let plain = Layer::Plain;
+        assert!(skins.have_changed(&snapshot, &plain));
+        snapshot.version += 1;
+        assert!(!skins.have_changed(&snapshot, &plain));
+        snapshot.panes[0].frame.positions[3][1] += 1e-3;
+        assert!(skins.have_changed(&snapshot, &plain));
+        assert!(skins.have_changed(&snapshot, &Layer::Displacement));
+        snapshot.panes[1].state = PaneState::Ready;
+        assert!(skins.have_changed(&snapshot, &Layer::Displacement));
+        assert!(!skins.have_changed(&snapshot, &Layer::Displacement));
+        snapshot.playing = true;
+        for _ in 0..2 {
+            assert!(skins.have_changed(&snapshot, &Layer::Displacement));
+        }
     }
 }

@@ -1,8 +1,18 @@
 //! Which force the panes and curves show.
 
+use pliant_core::contact::Tool;
 use pliant_core::math::Vec3;
 use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+
+/// The tools whose forces are arrows in the panes, each with its force, N. Floors have no middle, and blades have no force.
+pub fn with_arrows<'a>(
+    tools: &'a [Tool],
+    forces: &'a [Vec3],
+) -> impl Iterator<Item = (&'a Tool, &'a Vec3)> {
+    let tools = tools.iter().zip(forces);
+    tools.filter(|(tool, _)| tool.shape.inner_radius().is_finite() && !tool.shape.is_blade())
+}
 
 /// The force that a pane shows as its number.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +105,8 @@ impl ForceSource {
             Self::Tool(_, name) | Self::ScriptedGrab(name) => format!("force on the {name}"),
             Self::Tools(all) => format!("force on {} tools together", all.len()),
             Self::Hand(_, name) => format!("force on the {name} and its tools"),
-            Self::Grab => "force on the hand".to_string(),
+            // a tool of the scene may be called hand, too
+            Self::Grab => "force on your hand".to_string(),
             Self::Nothing => "no tool".to_string(),
         }
     }

@@ -20,7 +20,7 @@ pub use curves::{Curve, Plotted, SPANS};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
 pub use files::{IncomingFiles, RecentFiles, WrittenScene, new_file, settings};
-pub use force_source::ForceSource;
+pub use force_source::{ForceSource, with_arrows};
 pub use mesh_report::{Marked, MeshReport};
 pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};

@@ -133,13 +133,16 @@ impl App {
         let snapshot = self.runner.snapshot();
         let coloring = (self.state.layer.clone(), self.state.skin);
         if snapshot.version != self.version || self.colored != coloring {
+            let is_new = self.version == 0 || self.colored != coloring;
             self.version = snapshot.version;
             self.colored = coloring;
-            self.panes.skins_changed(time);
-            if let Some(view) = &self.view {
-                let mut renderer = self.renderer.lock();
-                self.skins
-                    .stage(snapshot, view, &mut self.state, &mut renderer);
+            if self.skins.have_changed(snapshot, &self.state.layer) || is_new {
+                self.panes.skins_changed(time);
+                if let Some(view) = &self.view {
+                    let mut renderer = self.renderer.lock();
+                    self.skins
+                        .stage(snapshot, view, &mut self.state, &mut renderer);
+                }
             }
         }
         let saved = self.state.written.save(snapshot, &new_file::folder());

@@ -30,6 +30,8 @@ const OCCLUSION_FADE: f32 = 0.3;
 pub struct Panes {
     /// time of the window at which something in the pictures changed last, s
     changed_at: f64,
+    /// how often the skins have changed
+    skins: u64,
     /// simulated frame up to which the hand has moved
     hand_frame: u64,
     content: Option<PaneContent>,
@@ -39,6 +41,7 @@ impl Panes {
     /// The skins have changed at `time` of the window, s.
     pub fn skins_changed(&mut self, time: f64) {
         self.changed_at = time;
+        self.skins += 1;
     }
 
     /// Shows all panes in the remaining space. `view` is the scene, if there is one.
@@ -72,7 +75,7 @@ impl Panes {
             if let Some(view) = view {
                 over_pane(ui, k, picture, &response, cx, view.edge);
                 let mut content = self.content(ui, cx, renderer, view);
-                content.overlay = overlay_of(k, cx);
+                content.overlay = overlay_of(k, cx, self.skins);
                 ui.painter().add(renderer.callback(k, content, picture));
             } else {
                 ui.painter()
@@ -177,13 +180,13 @@ fn toggle_alone(ui: &Ui, head: egui::Rect, k: usize, cx: &mut Context<'_>) {
 }
 
 /// The other skin that is drawn over that of pane `k`.
-fn overlay_of(k: usize, cx: &Context<'_>) -> Option<Overlay> {
+fn overlay_of(k: usize, cx: &Context<'_>, version: u64) -> Option<Overlay> {
     let method = cx.state.overlay?;
     let panes = &cx.snapshot.panes;
     let pane = panes.iter().position(|p| p.method == method)?;
     (pane != k && panes[pane].state == PaneState::Ready).then(|| Overlay {
         pane,
-        version: cx.snapshot.version,
+        version,
         color: method_color(method.name()).map(|c| 0.35 + 0.65 * c),
     })
 }

@@ -61,8 +61,11 @@ pub fn over_pane(
         pull_stiffness: PULL_FORCE_SCALE * setup.geometry.material.elastic.young * setup.diagonal,
         ray: pointer_ray(&state.camera, at, rect.size()),
     };
-    let pressed = |button: PointerButton| {
-        response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
+    // a touch deletes what came after the moment that is shown: a click that picks a vertex there is none
+    let waits = snapshot.timeline.is_in_the_past() && state.hand_mode != HandMode::Cut;
+    let pressed = |button: PointerButton| match waits {
+        true => response.drag_started_by(button),
+        false => response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button)),
     };
     if let Some((button, mode)) = pressed_button(state.hand_mode, setup, modifiers, pressed)
         && !modifiers.shift
@@ -111,7 +114,7 @@ pub fn over_pane(
     if response.contains_pointer() && scroll != 0.0 {
         let diagonal = setup.diagonal;
         if !state.hand.scroll(scroll, diagonal) {
-            camera::scroll(&mut state.camera, scroll);
+            camera::scroll(&mut state.camera, scroll, diagonal);
         }
     }
 }
@@ -282,6 +285,24 @@ mod tests {
         window.state_mut().state.hand_mode = HandMode::Cut;
         click(&mut window, MIDDLE);
         assert_eq!(window.state().state.picked.vertex, None);
+    }
+
+    #[test]
+    fn in_the_past_a_click_touches_nothing_and_a_drag_takes_the_skin() {
+        let mut window = harness();
+        let timeline = &mut window.state_mut().snapshot.timeline;
+        (timeline.now, timeline.last, timeline.end) = (3, 9, 9);
+        click(&mut window, MIDDLE);
+        assert!(is_middle(&window), "{:?}", window.state().state.picked);
+        assert!(window.state().commands.is_empty());
+        let left = PointerButton::Primary;
+        button(&mut window, MIDDLE, left, true, Modifiers::NONE);
+        assert_eq!(window.state().state.hand.mode(), None);
+        window.hover_at(MIDDLE + Vec2::new(20.0, 0.0));
+        window.run_steps(2);
+        assert_eq!(window.state().state.hand.mode(), Some(HandMode::Grab));
+        button(&mut window, MIDDLE, left, false, Modifiers::NONE);
+        assert_eq!(window.state().commands.last(), Some(&Command::Release));
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub struct PaneSnapshot {
     pub method: Method,
     /// Whether it runs.
     pub state: PaneState,
-    /// Finished share of the bake while the pane runs a coarse model, or one without some columns; 1 where the complete model waits for a moment without contact. A touch at vertices without columns meets no resistance.
+    /// Finished share of the bake while the pane runs a coarse model, or one without some columns; 1 where the complete model waits for a moment without contact. Any share while the pane itself waits for that moment. A touch at vertices without columns meets no resistance.
     pub baked: Option<f64>,
     /// Stage of that bake by name; empty while it waits for its turn.
     pub bake_stage: String,

@@ -59,6 +59,8 @@ impl Timeline {
         self.kept.clear();
         self.inputs.clear(0);
         (self.last, self.exact_from, self.seek_target) = (0, 0, None);
+        // there is nothing to repeat: a loop would show one frame for ever
+        self.loops = false;
     }
 
     /// Whether nothing is kept.

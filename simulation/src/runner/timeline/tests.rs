@@ -215,8 +215,12 @@ fn a_loop_repeats_what_happened() {
     simulation.execute(Command::Loop(false));
     simulation.take_frame();
     assert_eq!((simulation.now(), simulation.timeline.end()), (31, 31));
+    simulation.execute(Command::Loop(true));
     simulation.execute(Command::Reset);
     assert!(simulation.timeline.is_empty() && simulation.now() == 0);
+    // it goes on, and does not show one frame for ever
+    play(&mut simulation, 3);
+    assert_eq!(simulation.now(), 3);
 }
 
 #[test]

@@ -53,7 +53,13 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) -> f32 {
     }
     let (low, high) = cx.state.range.ends();
     let (factor, unit) = engineering_unit(high.abs().max(low.abs()), layer.unit(cx.snapshot));
-    let (low, high) = (number(low * factor, 3), number(high * factor, 3));
+    // levels are small whole numbers
+    let is_whole = |end: f64| end.fract() == 0.0 && end.abs() < 100.0;
+    let are_whole = unit.is_empty() && is_whole(low) && is_whole(high);
+    let [low, high] = [low, high].map(|end| match are_whole {
+        true => format!("{end:.0}"),
+        false => number(end * factor, 3),
+    });
     let end = format!("{high} {unit}");
     let width = |text: &str| text_size(ui, text, FontId::proportional(12.0)).x;
     // the texts at the ends of the bar stand apart

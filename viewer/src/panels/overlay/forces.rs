@@ -9,6 +9,7 @@ use pliant_simulation::snapshot::PaneSnapshot;
 use super::places::on_screen;
 use super::text::{fitting, line_on_plate};
 use crate::panels::Context;
+use crate::state::with_arrows;
 
 /// Length of the arrow of the largest force, in diagonals of the body.
 const MAX_ARROW_LENGTH: f64 = 0.18;
@@ -65,34 +66,33 @@ fn draw(painter: &Painter, from: Pos2, to: Pos2) {
     painter.add(Shape::convex_polygon(corners, COLOR, Stroke::NONE));
 }
 
-/// Ends of the arrow of each tool that the body pushes, world, m. The arrow starts at the middle of the tool. All panes have one scale: the largest force of their curves has the longest arrow, so that lengths
-/// are proportional to forces, but for arrows that leave the picture.
+/// Ends of the arrow of each tool that the body pushes, world, m. The arrow starts at the middle of the tool. All panes have one scale: the largest force on one tool that their curves keep has the longest arrow,
+/// so that lengths are proportional to forces, but for arrows that leave the picture.
 fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
     let Some(setup) = &cx.snapshot.setup else {
         return Vec::new();
     };
-    let current = cx.snapshot.panes.iter().flat_map(|pane| &pane.tool_forces);
-    let largest = current.fold(cx.state.history.largest_force(), |most, force| {
+    let tools = &cx.snapshot.tools;
+    let panes = cx.snapshot.panes.iter();
+    let current = panes.flat_map(|pane| with_arrows(tools, &pane.tool_forces));
+    let largest = current.fold(cx.state.history.largest_arrow(), |most, (_, force)| {
         most.max(force.norm())
     });
     if largest <= 0.0 {
         return Vec::new();
     }
     let scale = MAX_ARROW_LENGTH * setup.diagonal / largest;
-    let tools = cx.snapshot.tools.iter().zip(&pane.tool_forces);
-    // floors have no middle, and blades have no force
-    let drawn =
-        tools.filter(|(tool, _)| tool.shape.inner_radius().is_finite() && !tool.shape.is_blade());
     let arrow = |from: Vec3, force: &Vec3| [from, from + force * scale];
-    drawn
+    with_arrows(tools, &pane.tool_forces)
         .map(|(tool, force)| arrow(tool.end.position, force))
         .collect()
 }
 
-/// The force on a hand at the pointer, and the timing of the servo loop.
+/// The force on a hand at the pointer, and the timing of the servo loop. It is shown only while the hand presses the tool: afterwards the servo feels nothing, but a script may press.
 fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     let servo = cx.snapshot.force_feedback.as_ref();
-    let Some(servo) = servo.filter(|s| pane.method == Method::Quasistatic && s.ticks > 0) else {
+    let servo = servo.filter(|s| s.held && s.ticks > 0);
+    let Some(servo) = servo.filter(|_| pane.method == Method::Quasistatic) else {
         return;
     };
     let late = 100.0 * servo.late_ticks as f64 / servo.ticks as f64;
@@ -113,7 +113,7 @@ mod tests {
     use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
     use super::*;
-    use crate::state::UiState;
+    use crate::state::{ForceSource, UiState};
     use crate::testing::with_context;
 
     #[test]
@@ -159,6 +159,11 @@ mod tests {
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 10.0];
         state.history.record_frame(&mut snapshot, 1);
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];
+        assert_eq!(length(&snapshot, &mut state, 0), Some(0.5));
+        // a grab needs more, but it has no arrow
+        snapshot.panes[0].grab_force = Vec3::y() * 100.0;
+        crate::testing::run_to(&mut snapshot, 2);
+        state.history.record(&snapshot, &ForceSource::Grab);
         assert_eq!(length(&snapshot, &mut state, 0), Some(0.5));
         // nothing presses
         let mut still = crate::testing::snapshot();

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let free = Rect::from_min_max(rect.min + Vec2::new(0.0, below), rect.max);
     match &pane.state {
         PaneState::Waiting if cx.snapshot.setup.is_some() => {
-            card(ui, free, waiting(cx), None, None);
+            card(ui, free, waiting(pane), None, None);
         }
         PaneState::Waiting | PaneState::Ready => {}
         PaneState::Baking { stage, fraction } => {
@@ -78,10 +78,8 @@ fn trim_lines(reason: &str) -> String {
 }
 
 /// Why a method waits: others are being baked, or it is ready and waits for a moment without contact to join the running ones.
-fn waiting(cx: &Context<'_>) -> &'static str {
-    let others = |test: fn(&PaneState) -> bool| cx.snapshot.panes.iter().any(|p| test(&p.state));
-    let baking = others(|s| matches!(s, PaneState::Baking { .. }));
-    if others(|s| *s == PaneState::Ready) && !baking {
+fn waiting(pane: &PaneSnapshot) -> &'static str {
+    if pane.baked.is_some() {
         "ready: starts as soon as nothing touches the body"
     } else {
         "waiting for its turn"
@@ -241,6 +239,14 @@ mod tests {
     use super::*;
     use crate::state::UiState;
     use crate::testing::with_context;
+
+    #[test]
+    fn a_method_that_waits_says_for_what() {
+        let mut pane = PaneSnapshot::waiting(Method::Lattice);
+        assert_eq!(waiting(&pane), "waiting for its turn");
+        pane.baked = Some(0.0);
+        assert!(waiting(&pane).starts_with("ready"));
+    }
 
     #[test]
     fn a_method_that_joins_late_says_for_some_seconds_that_the_scene_began_again() {

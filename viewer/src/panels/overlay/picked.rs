@@ -1,6 +1,6 @@
 //! The vertex that was picked: a marker that follows it in every pane, and its values in that pane.
 
-use egui::{Align2, Color32, Pos2, Rect, Stroke, Ui, Vec2};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
 
 use super::places::{RIM, on_screen};
@@ -12,16 +12,23 @@ use crate::state::{VertexReading, vertex_line};
 const RING_RADIUS: f32 = 6.0;
 /// Offset of the read-out from the vertex, points.
 const READOUT_OFFSET: Vec2 = Vec2::new(14.0, 8.0);
+/// Largest share of a picture's height that a read-out with an explanation may cover.
+const MAX_COVERED: f32 = 0.35;
 
 /// Draws it over the picture of pane `k` in `rect`.
 pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
-    let Some((place, text)) = readout(k, cx) else {
+    let painter = ui.painter().with_clip_rect(rect);
+    let fits = |text: &str| {
+        let (font, color) = (FontId::proportional(12.0), Color32::PLACEHOLDER);
+        let galley = painter.layout(text.to_string(), font, color, rect.width());
+        galley.size().y <= MAX_COVERED * rect.height()
+    };
+    let Some((place, text)) = readout(k, cx, fits) else {
         return;
     };
     let Some(at) = on_screen(&cx.state.camera, rect, &place) else {
         return;
     };
-    let painter = ui.painter().with_clip_rect(rect);
     painter.circle_stroke(at, RING_RADIUS, Stroke::new(4.0, RIM));
     painter.circle_stroke(at, RING_RADIUS, Stroke::new(2.0, Color32::WHITE));
     painter.circle_filled(at, 1.5, RIM);
@@ -29,17 +36,21 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     on_plate(ui, &painter, at + side, align, &text);
 }
 
-/// Position of the picked vertex in pane `k`, m, and its read-out.
-fn readout(k: usize, cx: &Context<'_>) -> Option<(Vec3, String)> {
+/// Position of the picked vertex in pane `k`, m, and its read-out, without the explanation where that does not fit.
+fn readout(k: usize, cx: &Context<'_>, fits: impl Fn(&str) -> bool) -> Option<(Vec3, String)> {
     let vertex = cx.state.picked.vertex?;
     let mut reading = VertexReading::of(cx.snapshot, k, vertex, &cx.state.layer)?;
-    if cx.state.details {
-        // Details has it, and the body stays visible
+    let head = vertex_line(cx.snapshot, vertex)?;
+    let text_of = |reading: &VertexReading| {
+        let mut lines = vec![head.clone()];
+        lines.extend(reading.lines());
+        lines.join("\n")
+    };
+    // Details has it, and the body stays visible
+    if cx.state.details || !fits(&text_of(&reading)) {
         reading.explanation = None;
     }
-    let mut lines = vec![vertex_line(cx.snapshot, vertex)?];
-    lines.extend(reading.lines());
-    Some((reading.place, lines.join("\n")))
+    Some((reading.place, text_of(&reading)))
 }
 
 /// Offset and alignment of a read-out on the side of a point of `rect` that has more room.
@@ -68,7 +79,7 @@ mod tests {
         let mut state = UiState::default();
         let mut readout_of = |vertex, k| {
             state.picked.vertex = vertex;
-            with_context(&snapshot, &mut state, |cx| readout(k, cx))
+            with_context(&snapshot, &mut state, |cx| readout(k, cx, |_| true))
         };
         assert_eq!(readout_of(None, 0), None);
         assert_eq!(readout_of(Some(100_000), 0), None);
@@ -82,17 +93,18 @@ mod tests {
     }
 
     #[test]
-    fn an_explanation_is_not_shown_twice() {
+    fn an_explanation_is_not_shown_twice_nor_where_it_does_not_fit() {
         let mut snapshot = crate::testing::snapshot();
         crate::testing::add_explained_vertex(&mut snapshot, 9.0);
         snapshot.panes[0].stats.explanation = Some("contact is near".into());
         let mut state = UiState::default();
         state.picked.vertex = Some(9);
-        for details in [false, true] {
+        for (details, fits) in [(false, true), (true, true), (false, false)] {
             state.details = details;
-            let found = with_context(&snapshot, &mut state, |cx| readout(0, cx));
+            let found = with_context(&snapshot, &mut state, |cx| readout(0, cx, |_| fits));
             let (_, text) = found.expect("a read-out");
-            assert_eq!(text.ends_with("\ncontact is near"), !details, "{text}");
+            let is_explained = text.ends_with("\ncontact is near");
+            assert_eq!(is_explained, !details && fits, "{text}");
         }
     }
 

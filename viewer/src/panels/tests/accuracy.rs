@@ -56,6 +56,21 @@ fn an_error_is_shown_with_its_side_an_estimate_with_about_and_a_touch_as_the_use
 }
 
 #[test]
+fn one_method_alone_is_not_called_the_nearest_while_others_run() {
+    for (runs, text) in [
+        (false, "nearest and cheapest: Adaptive"),
+        (true, "compared: Adaptive  ·  not compared: Quasistatic"),
+    ] {
+        let mut start = compared(false);
+        start.state.history.record_frame(&mut start.snapshot, 1);
+        if runs {
+            start.snapshot.panes[1].state = PaneState::Ready;
+        }
+        harness(start).get_by_label(text);
+    }
+}
+
+#[test]
 fn an_estimate_that_is_met_has_no_side() {
     for (error, text) in [
         (0.004, "within 1 % of reference"),

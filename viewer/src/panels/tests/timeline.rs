@@ -129,3 +129,21 @@ fn a_small_window_has_all_of_the_bar() {
     let rect = narrow.get_by_label("Timeline").rect();
     assert!(rect.width() > 50.0 && rect.right() <= 700.0, "{rect:?}");
 }
+
+#[test]
+fn a_key_that_does_nothing_now_says_why_for_some_seconds() {
+    let mut window = harness(fixture());
+    press_with(&mut window, egui::Modifiers::SHIFT, egui::Key::V);
+    let line =
+        "The marked part as an animation: mark a part of the timeline first: [ begins, ] ends it";
+    window.get_by_label(line);
+    window.run_steps(20);
+    assert!(window.query_by_label(line).is_none());
+    // nothing to close is no mistake
+    press(&mut window, egui::Key::Escape);
+    assert!(
+        window
+            .query_by_label_contains("nothing is picked")
+            .is_none()
+    );
+}

@@ -157,7 +157,7 @@ impl Layer {
         let moduli = bodies.map(|kind| kind.geometry.material.elastic.young);
         let end = match self {
             Self::Quantity(name) if name == "surface_strain" => LEAST_STRAIN,
-            Self::Quantity(name) if name == "surface_stress" => {
+            Self::Quantity(name) if name == "surface_stress" || name == "von_mises_stress" => {
                 LEAST_STRAIN * moduli.fold(0.0, f64::max)
             }
             _ => self.neutral(),

@@ -7,7 +7,7 @@ use pliant_simulation::world::METRICS;
 use super::curve::Curve;
 use super::plotted::Plotted;
 use super::recent_cost::RecentCost;
-use crate::state::force_source::ForceSource;
+use crate::state::force_source::{ForceSource, with_arrows};
 
 /// Length of the curves that are kept, s: as long as the timeline.
 const MAX_DURATION: f64 = 120.0;
@@ -85,6 +85,8 @@ pub struct History {
     pub point_names: Vec<String>,
     /// Names of the probes.
     pub probe_names: Vec<String>,
+    /// largest force of all panes on one tool that has an arrow, N
+    arrows: Curve,
     frames: u64,
     /// the time that is shown, and the newest one, s
     shown: f64,
@@ -109,7 +111,8 @@ impl History {
         let end = (snapshot.timeline.last as f64 + 0.5) * frame;
         if end < self.newest {
             let all = self.curves.iter_mut().flat_map(Curves::all);
-            all.for_each(|curve| curve.remove_after(end));
+            all.chain([&mut self.arrows])
+                .for_each(|curve| curve.remove_after(end));
             self.newest = snapshot.timeline.last as f64 * frame;
         }
         if snapshot.time <= self.newest || snapshot.frames == 0 {
@@ -131,6 +134,10 @@ impl History {
         }
         let newest = std::mem::replace(&mut self.newest, snapshot.time);
         for values in snapshot.recent.iter().filter(|f| f.time > newest) {
+            let ready = values.panes.iter().filter(|pane| pane.is_ready);
+            let forces = ready.flat_map(|pane| with_arrows(&snapshot.tools, &pane.tool_forces));
+            let largest = forces.fold(0.0, |most: f64, (_, force)| most.max(force.norm()));
+            self.arrows.push(values.time, largest);
             let kept = self.curves.iter_mut().zip(&mut self.costs);
             for (((curves, cost), pane), shown) in
                 kept.zip(&values.panes).zip(snapshot.panes.iter())
@@ -153,7 +160,8 @@ impl History {
         }
         let oldest = snapshot.time - MAX_DURATION;
         let all = self.curves.iter_mut().flat_map(Curves::all);
-        all.for_each(|curve| curve.remove_before(oldest));
+        all.chain([&mut self.arrows])
+            .for_each(|curve| curve.remove_before(oldest));
     }
 
     /// The time that is shown, s.
@@ -161,10 +169,9 @@ impl History {
         self.shown.max(0.0)
     }
 
-    /// Largest force of all panes that is kept, N; zero without any force.
-    pub fn largest_force(&self) -> f64 {
-        let forces = self.curves.iter().filter_map(|c| c.of(Plotted::Force));
-        let points = forces.flat_map(Curve::points);
+    /// Largest force on one tool in all panes that is kept, N; zero without any. Forces on the user's hand and sums over tools, which are plotted, have no arrow.
+    pub fn largest_arrow(&self) -> f64 {
+        let points = self.arrows.points();
         points.fold(0.0, |most, [_, force]| force.max(most))
     }
 
