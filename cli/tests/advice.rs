@@ -88,8 +88,9 @@ fn another_poke_is_predicted(confirmation: &Value, advised: &Value) {
     assert!((number(&poke["depth_m"]) - 0.008).abs() < 1e-4, "{poke}");
     assert!(number(&poke["force_n"]) < 0.95 * number(&advised["force_n"]));
     assert!(number(&poke["median_ms"]) > 0.0 && number(&poke["uncertainty"]) >= 0.0);
-    // no skin is kept of so short a run
-    assert_eq!(poke["skin_error"], 0.0);
+    // of so short a run the skin of the end is kept
+    let skin_error = number(&poke["skin_error"]);
+    assert!(skin_error > 0.0 && skin_error < 0.01, "{skin_error}");
     let error = number(&poke["force_n"]) / number(&poke["reference_force_n"]) - 1.0;
     assert!((error - number(&poke["force_error"])).abs() < 1e-9);
     // both verdicts follow from their numbers, unless nobody can tell
