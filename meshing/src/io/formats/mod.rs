@@ -17,10 +17,10 @@ use format::Format;
 /// Formats whose test no file of another format passes.
 pub(super) static CERTAIN: &[&Format] = &[
     &ply::FORMAT,
-    &gmsh::FORMAT,
     &stl::BINARY,
     &gltf::BINARY,
     &gltf::TEXT,
+    &gmsh::FORMAT,
     &vtk::LEGACY,
     &vtk::XML,
     &medit::FORMAT,

@@ -8,12 +8,14 @@ use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// Binary and complete. The byte count decides, because a header may begin with `solid`.
+/// Binary and complete. The byte count decides, because a header may begin with `solid`. A Gmsh file that was cut may have such a count by chance: its first line tells.
 pub(crate) static BINARY: Format = Format {
     name: "binary STL",
     matches: |head| {
         let length = |n: u32| 84 + 50 * u64::from(n);
-        triangle_count(head.bytes).is_some_and(|n| head.bytes.len() as u64 == length(n))
+        let is_complete =
+            triangle_count(head.bytes).is_some_and(|n| head.bytes.len() as u64 == length(n));
+        is_complete && !head.start.starts_with(b"$MeshFormat\n")
     },
     read: |bytes, _, options| read_binary(bytes, options),
 };
