@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use pliant_render::color::{INSIDE, method_color};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
@@ -104,7 +105,12 @@ fn fingerprint(snapshot: &WorldSnapshot, layer: &Layer) -> u64 {
     let mut hasher = DefaultHasher::new();
     for (k, pane) in snapshot.panes.iter().enumerate() {
         discriminant(&pane.state).hash(&mut hasher);
-        for place in &pane.frame.positions {
+        pane.binding.as_ref().map(Arc::as_ptr).hash(&mut hasher);
+        // a cut that opens need not move the skin; what was staged keeps its surface, so that no other one gets the address
+        let cut = pane.frame.cut.as_deref();
+        cut.map(|cut| Arc::as_ptr(&cut.surface)).hash(&mut hasher);
+        let of_cut = cut.into_iter().flat_map(|cut| &cut.frame.positions);
+        for place in pane.frame.positions.iter().chain(of_cut) {
             place.map(f32::to_bits).hash(&mut hasher);
         }
         for value in layer.values(snapshot, k).into_iter().flatten() {
@@ -126,7 +132,23 @@ fn skin_color(pane: &PaneSnapshot) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::mesh::surface_frame::CutSurface;
+
     use super::*;
+
+    #[test]
+    fn a_cut_that_does_not_move_the_skin_changes_it() {
+        let mut snapshot = crate::testing::snapshot();
+        let mut skins = PaneSkins::default();
+        skins.have_changed(&snapshot, &Layer::Plain);
+        let cut = CutSurface::default();
+        snapshot.panes[0].frame.cut = Some(Box::new(cut.clone()));
+        assert!(skins.have_changed(&snapshot, &Layer::Plain));
+        assert!(!skins.have_changed(&snapshot, &Layer::Plain));
+        let surface = Arc::default();
+        snapshot.panes[0].frame.cut = Some(Box::new(CutSurface { surface, ..cut }));
+        assert!(skins.have_changed(&snapshot, &Layer::Plain));
+    }
 
     #[test]
     fn skins_that_stand_still_do_not_change_and_those_that_move_do() {
