@@ -86,11 +86,13 @@ impl Measurements {
 
     /// This frame shows the motions up to the command of number `shown`.
     fn answer(&mut self, shown: u64) {
+        let now = self.last_frame.unwrap_or(self.started);
         let count = self.pending.partition_point(|p| p.command <= shown);
         for motion in self.pending.drain(..count) {
             let frames = self.found.frames - motion.frame;
             self.answered[0].push(frames as f64);
-            self.answered[1].push(motion.begun.elapsed().as_secs_f64() * 1e3);
+            let waited = now.duration_since(motion.begun);
+            self.answered[1].push(waited.as_secs_f64() * 1e3);
         }
     }
 
