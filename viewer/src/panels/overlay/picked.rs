@@ -1,10 +1,10 @@
 //! The vertex that was picked: a marker that follows it in every pane, and its values in that pane.
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, Ui, Vec2};
+use egui::{Align2, Color32, Pos2, Rect, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
 
 use super::places::{RIM, on_screen};
-use super::text::on_plate;
+use super::text::{on_plate, size_on_plate};
 use crate::panels::Context;
 use crate::state::{VertexReading, vertex_line};
 
@@ -18,11 +18,7 @@ const MAX_COVERED: f32 = 0.35;
 /// Draws it over the picture of pane `k` in `rect`.
 pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let painter = ui.painter().with_clip_rect(rect);
-    let fits = |text: &str| {
-        let (font, color) = (FontId::proportional(12.0), Color32::PLACEHOLDER);
-        let galley = painter.layout(text.to_string(), font, color, rect.width());
-        galley.size().y <= MAX_COVERED * rect.height()
-    };
+    let fits = |text: &str| size_on_plate(&painter, text).y <= MAX_COVERED * rect.height();
     let Some((place, text)) = readout(k, cx, fits) else {
         return;
     };

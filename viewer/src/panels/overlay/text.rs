@@ -27,15 +27,17 @@ pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text:
     painter.galley(place.min, galley, color);
 }
 
+/// Size of a text as [`on_plate`] wraps it, points.
+pub fn size_on_plate(painter: &egui::Painter, text: &str) -> Vec2 {
+    let width = painter.clip_rect().shrink(MARGIN).width().max(0.0);
+    let (font, color) = (FontId::proportional(12.0), Color32::PLACEHOLDER);
+    painter.layout(text.to_string(), font, color, width).size()
+}
+
 /// Text on a plate beside a mark of `reach` points around `at`: at its right, or where that would cover the mark, at its left, below it or above it.
 pub fn beside(ui: &Ui, painter: &egui::Painter, at: Pos2, reach: f32, text: &str) {
     let room = painter.clip_rect().shrink(MARGIN);
-    let font = FontId::proportional(12.0);
-    let width = room.width().max(0.0);
-    let size = painter
-        .layout(text.to_string(), font, Color32::PLACEHOLDER, width)
-        .size();
-    let (place, align) = place_beside(room, at, reach, size);
+    let (place, align) = place_beside(room, at, reach, size_on_plate(painter, text));
     on_plate(ui, painter, place, align, text);
 }
 
