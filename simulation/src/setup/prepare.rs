@@ -284,16 +284,16 @@ fn refuse_missing_vertices(
         let path = format!("body[{kind}].support[{k}].select");
         refuse_missing_vertex(path, &support.select, skin)?;
     }
-    for (key, weights) in [
-        ("lattice.stiffness", &body.lattice.stiffness),
-        ("lattice.weights", &body.lattice.weights),
-        ("quasistatic.stiffness", &body.quasistatic.stiffness),
+    for (key, weights, is_found_by_skin) in [
+        ("lattice.stiffness", &body.lattice.stiffness, true),
+        ("lattice.weights", &body.lattice.weights, true),
+        ("quasistatic.stiffness", &body.quasistatic.stiffness, false),
     ] {
         for (k, weight) in weights.iter().enumerate() {
             if let VertexWeight::Part { select, .. } = weight {
                 let path = format!("body[{kind}].{key}[{k}].select");
                 refuse_missing_vertex(path.clone(), select, skin)?;
-                if key.starts_with("lattice") && select.skin_vertices(skin).is_empty() {
+                if is_found_by_skin && select.skin_vertices(skin).is_empty() {
                     return Err(empty_selection(path, select, skin));
                 }
             }

@@ -22,7 +22,9 @@ pub(super) struct TickResult {
     pub work: u64,
     /// from a new position of the pointer to this force, where it is the first after it, ns
     pub latency: Option<u64>,
+    /// due so far, with those that a stall swallowed
     pub ticks: u64,
+    /// those of them that began late or never
     pub late: u64,
 }
 
@@ -95,7 +97,7 @@ impl HapticDevice for PointerDevice {
             force: *force,
             work: nanoseconds(self.tick_start),
             latency: self.unanswered.take().map(nanoseconds),
-            ticks: self.ticks,
+            ticks: self.ticks.saturating_add(self.pace.swallowed()),
             late: self.pace.late(),
         });
     }

@@ -32,7 +32,7 @@ pub struct ForceFeedback {
     pub tip: Vec3,
     /// Sizes of the force in the ticks of the last frame, N, oldest first.
     pub recent: Vec<f32>,
-    /// Ticks since the scene was opened, and those of them that began more than 0.2 ms late or were swallowed by a stall.
+    /// Ticks that were due since the scene was opened, and those of them that began more than 0.2 ms late or were swallowed by a stall.
     pub ticks: u64,
     /// See `ticks`.
     pub late_ticks: u64,
