@@ -234,7 +234,7 @@ fn explanation(method: Method, error: f64, causes: &[Cause]) -> String {
     format!("{name}: {percent:+.0} % in all{most}: {}", parts.join(", "))
 }
 
-/// Which method is nearest to the reference and which is cheapest, as text; `None` without a reference.
+/// Which method is nearest to the reference and which is cheapest, as text; `None` without a reference, and where nothing tells methods apart.
 pub fn summary(comparison: &Comparison) -> Option<String> {
     let reference = comparison.reference()?;
     let ranking = comparison.ranking()?;

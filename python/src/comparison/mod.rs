@@ -178,7 +178,7 @@ impl Comparison {
         Ok(Some(dict.into_any()))
     }
 
-    /// (nearest, cheapest): the method whose force is least off, and the one with the smallest median time a frame; `None` without a reference.
+    /// (nearest, cheapest): the method whose force is least off, and the one with the smallest median time a frame; `None` without a reference, and where nothing tells methods apart.
     #[getter]
     fn ranking(&self) -> Option<(&'static str, &'static str)> {
         let ranking = self.inner.ranking()?;

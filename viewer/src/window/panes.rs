@@ -31,7 +31,7 @@ pub struct Panes {
     /// time of the window at which something in the pictures changed last, s
     changed_at: f64,
     /// how often the skins have changed
-    skins: u64,
+    skins_version: u64,
     /// simulated frame up to which the hand has moved
     hand_frame: u64,
     content: Option<PaneContent>,
@@ -41,7 +41,7 @@ impl Panes {
     /// The skins have changed at `time` of the window, s.
     pub fn skins_changed(&mut self, time: f64) {
         self.changed_at = time;
-        self.skins += 1;
+        self.skins_version += 1;
     }
 
     /// Shows all panes in the remaining space. `view` is the scene, if there is one.
@@ -75,7 +75,7 @@ impl Panes {
             if let Some(view) = view {
                 over_pane(ui, k, picture, &response, cx, view.edge);
                 let mut content = self.content(ui, cx, renderer, view);
-                content.overlay = overlay_of(k, cx, self.skins);
+                content.overlay = overlay_of(k, cx, self.skins_version);
                 ui.painter().add(renderer.callback(k, content, picture));
             } else {
                 ui.painter()

@@ -97,7 +97,7 @@ fn bounds_of(body: &PlacedBody<'_>) -> Aabb {
     bounds
 }
 
-/// The motion (m) that takes the deepest vertex of `one` inside `other` out of it, which lies within `bounds`; zero where none is inside.
+/// The motion (m) that takes the deepest vertex of `one` inside `other` out of it; zero where none is inside. `bounds` is the box around `other`.
 fn way_out_of(one: &PlacedBody<'_>, other: &PlacedBody<'_>, bounds: &Aabb) -> Vec3 {
     let size = other.skin().bounds().diagonal();
     let vertices = &one.skin().positions;
