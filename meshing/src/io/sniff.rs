@@ -140,6 +140,10 @@ mod tests {
                 assert_eq!(name(&stl), Ok("cut STL"));
             }
         }
+        // the bytes of no triangles
+        let mut cut = b"$MeshFormat\n2.2 1 8\n".to_vec();
+        cut.resize(84, 0);
+        assert_eq!(name(&cut), Ok("Gmsh"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ const MAX_STRING_LENGTH: usize = 4096;
 /// Most characters of a key.
 const MAX_KEY_LENGTH: usize = 100;
 
-/// Refuses strings and keys with line breaks or other control characters, those that are too long for a name or path, and empty names of things.
+/// Refuses strings and keys with line breaks or other control characters, those that are too long for a name or path, and empty names except that of the scene.
 ///
 /// # Errors
 /// [`SceneError::BadValue`] with the place.

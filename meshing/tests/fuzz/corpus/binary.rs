@@ -11,7 +11,7 @@ pub fn stl() -> Vec<Vec<u8>> {
         let corners = surface.corners(t);
         let loop_lines = points(&corners, "vertex ", "");
         text += &format!("facet normal 0 0 0\nouter loop\n{loop_lines}endloop\nendfacet\n");
-        let numbers = [0.0; 3]
+        let numbers = [0.0, 0.0, 1.0]
             .into_iter()
             .chain(corners.iter().flat_map(|p| [p.x, p.y, p.z]));
         numbers.for_each(|x| binary.float(x));
@@ -34,7 +34,14 @@ pub fn ply() -> Vec<Vec<u8>> {
         header("ascii") + &points(&surface.positions, "", " 9") + &triangles(&surface, "3 ", " 1");
     let mut files = vec![text.into_bytes()];
     for (name, big_endian) in [("binary_little_endian", false), ("binary_big_endian", true)] {
-        let mut file = Packed::new(&header(name), big_endian);
+        // big-endian: lines end as on Windows, and corners take 16 bits
+        let head = match big_endian {
+            true => header(name)
+                .replace("int vertex_indices", "ushort vertex_index")
+                .replace('\n', "\r\n"),
+            false => header(name),
+        };
+        let mut file = Packed::new(&head, big_endian);
         for p in &surface.positions {
             file.double(p.x);
             file.float(p.y);
@@ -43,7 +50,12 @@ pub fn ply() -> Vec<Vec<u8>> {
         }
         for t in &surface.triangles {
             file.text("\x03");
-            t.iter().for_each(|v| file.int(*v));
+            for &v in t {
+                match big_endian {
+                    true => file.put((v as u16).to_le_bytes()),
+                    false => file.int(v),
+                }
+            }
             file.put([1, 0]);
         }
         files.push(file.bytes);

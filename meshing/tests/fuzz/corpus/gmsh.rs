@@ -57,7 +57,12 @@ fn text(version: &str) -> Vec<u8> {
     (text + "$EndElements\n").into_bytes()
 }
 
-/// A triangle and the tetrahedra.
+/// The tag of node `k` in a binary file.
+fn tag(k: u32) -> u32 {
+    k + 10
+}
+
+/// A triangle and the tetrahedra. Tags of nodes do not begin with 1.
 pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
     let body = body();
     let (nodes, tets) = (body.nodes.len(), body.tets.len());
@@ -70,26 +75,6 @@ pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
     let longs =
         |file: &mut Packed, values: &[usize]| values.iter().for_each(|v| file.long(*v as u64));
     let ints = |file: &mut Packed, values: &[u32]| values.iter().for_each(|v| file.int(*v));
-    if version == "2.2" {
-        file.text(&format!("{nodes}\n"));
-    } else {
-        longs(&mut file, &[1, nodes]);
-        if wide {
-            longs(&mut file, &[1, nodes]);
-        }
-        ints(&mut file, &[3, 3, 0]);
-        longs(&mut file, &[nodes]);
-        if wide {
-            (1..=nodes).for_each(|k| file.long(k as u64));
-        }
-    }
-    for (k, p) in body.nodes.iter().enumerate() {
-        if !wide {
-            file.int(k as u32 + 1);
-        }
-        [p.x, p.y, p.z].into_iter().for_each(|x| file.double(x));
-    }
-    file.text("\n$EndNodes\n$Elements\n");
     let row = |file: &mut Packed, numbers: &[u32]| {
         for &n in numbers {
             if wide {
@@ -100,8 +85,29 @@ pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
         }
     };
     if version == "2.2" {
+        file.text(&format!("{nodes}\n"));
+    } else {
+        let last = nodes as u32 - 1;
+        longs(&mut file, &[1, nodes]);
+        if wide {
+            row(&mut file, &[tag(0), tag(last)]);
+        }
+        ints(&mut file, &[3, 3, 0]);
+        longs(&mut file, &[nodes]);
+        if wide {
+            (0..=last).for_each(|k| row(&mut file, &[tag(k)]));
+        }
+    }
+    for (k, p) in (0..).zip(&body.nodes) {
+        if !wide {
+            file.int(tag(k));
+        }
+        [p.x, p.y, p.z].into_iter().for_each(|x| file.double(x));
+    }
+    file.text("\n$EndNodes\n$Elements\n");
+    if version == "2.2" {
         file.text(&format!("{}\n", tets + 1));
-        ints(&mut file, &[2, 1, 2, 1, 7, 7, 1, 2, 3]);
+        ints(&mut file, &[2, 1, 2, 1, 7, 7, tag(0), tag(1), tag(2)]);
         ints(&mut file, &[4, tets as u32, 1]);
     } else {
         longs(&mut file, &[2, tets + 1]);
@@ -110,7 +116,7 @@ pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
         }
         ints(&mut file, &[2, 2, 2]);
         longs(&mut file, &[1]);
-        row(&mut file, &[1, 1, 2, 3]);
+        row(&mut file, &[1, tag(0), tag(1), tag(2)]);
         ints(&mut file, &[3, 3, 4]);
         longs(&mut file, &[tets]);
     }
@@ -119,7 +125,7 @@ pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
         if version == "2.2" {
             file.int(7);
         }
-        row(&mut file, &tet.map(|v| v + 1));
+        row(&mut file, &tet.map(tag));
     }
     file.text("\n$EndElements\n");
     file.bytes

@@ -89,13 +89,17 @@ fn polygons() -> Vec<u8> {
     .into_bytes()
 }
 
-/// The tetrahedra. Lengths take 32 bits, in big-endian files 64.
+/// The tetrahedra. Lengths take 32 bits, in big-endian files 64; whole numbers take 64 bits, in big-endian files 32 and 16.
 pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     let body = body();
     let count = body.tets.len();
     let points: Vec<f64> = body.nodes.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
     let corners: Vec<f64> = body.tets.iter().flatten().map(|v| f64::from(*v)).collect();
     let ends: Vec<f64> = (1..=count).map(|k| 4.0 * k as f64).collect();
+    let [corner_kind, end_kind] = match big_endian {
+        true => ["Int32", "Int16"],
+        false => ["Int64", "Int64"],
+    };
     let mut appended = Vec::new();
     let mut array = |name: &str, kind: &str, values: &[f64]| {
         let head = format!("<DataArray type=\"{kind}\" Name=\"{name}\" format=");
@@ -108,6 +112,8 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
             match kind {
                 "Float32" => raw.float(value),
                 "Int64" => raw.long(value as u64),
+                "Int32" => raw.int(value as u32),
+                "Int16" => raw.put((value as u16).to_le_bytes()),
                 _ => raw.put([value as u8]),
             }
         }
@@ -122,7 +128,7 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
         };
         if storage == Storage::Inline {
             return format!(
-                "{head}\"binary\">{}</DataArray>\n",
+                "{head}\"binary\">\n {}\n</DataArray>\n",
                 String::from_utf8_lossy(&bytes)
             );
         }
@@ -136,7 +142,7 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
         ""
     };
     let order = if big_endian {
-        "byte_order=\"BigEndian\" header_type=\"UInt64\""
+        "byte_order='BigEndian' header_type='UInt64'"
     } else {
         "byte_order=\"LittleEndian\""
     };
@@ -148,8 +154,8 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     );
     text += &array("Points", "Float32", &points);
     text += "</Points><Cells>";
-    text += &array("connectivity", "Int64", &corners);
-    text += &array("offsets", "Int64", &ends);
+    text += &array("connectivity", corner_kind, &corners);
+    text += &array("offsets", end_kind, &ends);
     text += &array("types", "UInt8", &vec![10.0; count]);
     text += "</Cells></Piece></UnstructuredGrid>\n";
     let encoding = match storage {
@@ -158,7 +164,7 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     };
     let mut bytes = text.into_bytes();
     if !appended.is_empty() {
-        bytes.extend(format!("<AppendedData encoding=\"{encoding}\">_").into_bytes());
+        bytes.extend(format!("<AppendedData encoding=\"{encoding}\">\n_").into_bytes());
         bytes.extend(appended);
         bytes.extend(b"</AppendedData>");
     }
