@@ -52,9 +52,9 @@ pub(crate) struct Kernel {
     pub compact: Option<Arc<Compact>>,
     /// regions that broken links changed after the preparation
     pub changed_regions: Option<Box<ChangedRegions>>,
-    /// contributions to regions that are not boxes, of each source
+    /// contributions of the regions of the particles in regions that are not boxes, by source
     pub values: Aligned<Group>,
-    /// contributions to changed regions, by slab and place; empty in a list, where `values` has those of all
+    /// contributions of the regions of the particles in changed regions, by slab and place; empty in a list, where `values` has those of all
     pub contributions: Vec<Group>,
     pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
     workspaces: Vec<Workspace>,
