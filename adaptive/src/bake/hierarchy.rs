@@ -80,7 +80,7 @@ pub fn bake_with(
     })
 }
 
-/// A hierarchy of one level in its boundary, with `held` nodes instead of supports.
+/// A hierarchy of one level, with the boundary of its mesh as the skin, and with `held` nodes instead of supports.
 pub(crate) fn bake_single(
     mesh: TetMesh,
     material: Material,

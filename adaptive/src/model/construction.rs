@@ -128,7 +128,7 @@ impl AdaptiveModel {
         })
     }
 
-    /// A body of one mesh in its boundary, without a hierarchy, `held` nodes fixed: for studies on bare meshes.
+    /// A body of one mesh without a hierarchy, for studies on bare meshes. Its skin is the boundary of the mesh, and its nodes `held` are fixed.
     ///
     /// # Errors
     /// A mesh or material that cannot be simulated.

@@ -213,7 +213,7 @@ impl<T: Number> WaveletMatrix<T> {
         self.transform.inverse_field(&mut field.values, level);
     }
 
-    /// Sets `field` to the sum of columns times vectors at all rows: [`Self::add_columns`] and [`Self::reconstruct`] of the finest level.
+    /// Sets `field` to the sum of columns times vectors at all rows, `Σ A_j f_j` over the pairs `(j, f_j)` of `factors`: [`Self::add_columns`] and [`Self::reconstruct`] of the finest level.
     pub fn sum_columns(&self, factors: &[(u32, Vec3)], field: &mut CoefficientField<T>) {
         let finest = self.transform.domain().finest();
         field.clear(self.rows());

@@ -43,7 +43,7 @@ impl BodyGeometry {
         }
     }
 
-    /// A body of tetrahedral levels, coarse to fine, in the boundary of the finest one. Without levels its skin is empty.
+    /// A body of tetrahedral levels, coarse to fine. Its skin is the boundary of the finest one, and empty without levels.
     pub fn of_levels(levels: impl IntoIterator<Item = TetMesh>, material: Material) -> Self {
         let levels: Vec<Arc<TetMesh>> = levels.into_iter().map(Arc::new).collect();
         let skin = levels.last().map(|finest| finest.boundary().surface);

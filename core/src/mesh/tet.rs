@@ -36,7 +36,7 @@ impl TetMesh {
         (Self { nodes, tets }, used)
     }
 
-    /// The tetrahedra whose centres (m) satisfy `is_in`, with their nodes.
+    /// The mesh of the tetrahedra whose centroids (m) satisfy `is_in`, with the nodes that these use, both in their order.
     pub fn part(&self, is_in: impl Fn(&Vec3) -> bool) -> Self {
         let centre = |t: usize| self.corners(t).iter().sum::<Vec3>() / 4.0;
         let inside = (0..self.tets.len()).filter(|&t| is_in(&centre(t)));

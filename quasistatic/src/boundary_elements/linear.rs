@@ -63,7 +63,8 @@ pub fn assemble_linear<'a>(
     })
 }
 
-/// Whether the traction of its vertex acts at each corner of each triangle. Tractions of a support do not act on free triangles beside it.
+/// For each corner of each triangle, whether the traction of its vertex acts on the triangle, as [`assemble_linear`] asks. Triangles whose vertices are all held are those of a support; their
+/// tractions do not act on free triangles beside it.
 pub fn acting_tractions(triangles: &[[u32; 3]], is_held: impl Fn(u32) -> bool) -> Vec<[bool; 3]> {
     let is_support = |triangle: &[u32; 3]| triangle.iter().all(|&v| is_held(v));
     let supports = triangles.iter().filter(|triangle| is_support(triangle));

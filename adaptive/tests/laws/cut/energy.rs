@@ -49,8 +49,14 @@ fn damping_dissipates_nothing_in_a_body_at_rest_under_a_tool() {
         let (worst, scale, held, rates) = press_hold_release(&mut b);
         assert!(rates > 1, "one rate alone has no ripple");
         // a single level has an error of 0.6 %, because of the release from one frame to the next
-        assert!(worst < 0.02 * scale, "{worst:.3e} of {scale:.3e} J");
-        assert!(held.abs() < 1e-3 * scale, "{held:.3e} of {scale:.3e} J");
+        assert!(
+            worst < 0.02 * scale,
+            "{rule:?}: {worst:.3e} of {scale:.3e} J"
+        );
+        assert!(
+            held.abs() < 1e-3 * scale,
+            "{rule:?}: {held:.3e} of {scale:.3e} J"
+        );
     }
 }
 
@@ -83,10 +89,12 @@ fn an_energy_gain_without_work_is_detected_and_shortens_the_steps() {
     let (stable, _) = swing(Interface::Conservative);
     assert_eq!(raised_levels(&stable), 0.0);
     let (mut unstable, work) = swing(Interface::Paper);
-    assert!(raised_levels(&unstable) >= 1.0);
+    let raised = raised_levels(&unstable);
+    assert!(raised >= 1.0, "{raised}");
     let notes = unstable.stats().notes;
     assert!(notes.iter().any(|n| n.contains("without input")));
-    assert!(2.0 * work[70] > 3.0 * work[30], "shorter steps");
+    let [early, late] = [30, 70].map(|k| work[k]);
+    assert!(2.0 * late > 3.0 * early, "shorter steps: {early} {late}");
     unstable.reset();
     assert_eq!(raised_levels(&unstable), 0.0);
 }

@@ -125,20 +125,23 @@ fn half_refined_bodies_vibrate_like_fine_ones() {
         for error in &calibrated[1..] {
             assert!(
                 *error > low - most && *error < high + most,
-                "{name}: {error}"
+                "{name}: {calibrated:?}"
             );
         }
         if sides == cube {
-            assert!(calibrated[1..].iter().all(|e| e.abs() < most), "{name}");
+            let is_small = calibrated[1..].iter().all(|e| e.abs() < most);
+            assert!(is_small, "{name}: {calibrated:?}");
             let plain = bake(Calibration::Off);
             if jitter == 0.0 {
-                assert!(plain[1..].iter().all(|e| e.abs() < 0.03), "{name}");
+                let is_small = plain[1..].iter().all(|e| e.abs() < 0.03);
+                assert!(is_small, "{name}, uncalibrated: {plain:?}");
             }
             let (low, high) = (plain[0].min(0.0), plain[0].max(0.0));
             assert!(
                 plain[1..]
                     .iter()
-                    .all(|e| *e > low - most && *e < high + most)
+                    .all(|e| *e > low - most && *e < high + most),
+                "{name}, uncalibrated: {plain:?}"
             );
         }
     }

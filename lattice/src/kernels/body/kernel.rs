@@ -52,8 +52,9 @@ pub(crate) struct Kernel {
     pub compact: Option<Arc<Compact>>,
     /// regions that broken links changed after the preparation
     pub changed_regions: Option<Box<ChangedRegions>>,
-    /// contributions of regions: of the sources of those that are not boxes, and in blocks by slab and place for changed ones
+    /// contributions of the regions of the particles in regions that are not boxes, by source
     pub values: Aligned<Group>,
+    /// contributions of the regions of the particles in changed regions, by slab and place; empty in a list, where `values` has those of all
     pub contributions: Vec<Group>,
     pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
     workspaces: Vec<Workspace>,
@@ -61,7 +62,7 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// Prepares a lattice: slabs if the block is well filled and most regions are boxes, else lists.
+    /// Prepares a lattice: slabs if the block is well filled and most regions are boxes, else lists. Kernels of one lattice share what the first of them prepares, and must have its `level`.
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
