@@ -81,7 +81,7 @@ fn unsupported_format(head: &Head<'_>) -> Option<String> {
         } else {
             "it looks like XML"
         }
-    } else if head.keyword() == b"schema" {
+    } else if head.keyword().split(|&b| b == b'=').next() == Some(b"schema") {
         "it looks like a scene, and a mesh is needed here"
     } else if head.keyword().is_empty() {
         "it holds nothing but comments"
@@ -157,6 +157,7 @@ mod tests {
             (b"<amf>\nv 0 0 0\n", "XML"),
             (b"# nothing\n", "comments"),
             (b"# A pad.\nschema = 1\n", "a scene"),
+            (b"schema=1\n", "a scene"),
             (b"PK\x03\x04....", "ZIP"),
             (b"\x00\x01\x02\x03", "00 01 02 03"),
             (b"# c\nhello world\n", "line 2 begins with `hello`"),

@@ -8,11 +8,8 @@ use pliant_core::scene::{Method, ReferenceChoice};
 use super::method_run::MethodRun;
 use super::moments::Moment;
 use crate::error::Fault;
-use crate::reference::{Accuracy, Ranking, Reference, SurfaceDistance, ranking};
+use crate::reference::{Ranking, Reference, SurfaceDistance, ranking};
 use crate::setup::Setup;
-
-/// Distance of a skin from that of the reference, over the diagonal, up to which both are the same.
-const STILL: f64 = 1e-6;
 
 /// Everything that a comparison found.
 pub struct Comparison {
@@ -91,61 +88,13 @@ impl Comparison {
         self.reference.as_ref()?.as_ref().ok()
     }
 
-    /// Which method is nearest to the reference and which costs least. `None` without a reference, and where nothing tells methods apart: no force is felt, and all skins are those of the
-    /// reference, as in a run in which nothing moves.
+    /// Which method is nearest to the reference and which costs least. `None` without a reference, and where [`ranking`] has none.
     pub fn ranking(&self) -> Option<Ranking> {
         let runs = self.methods.iter().filter_map(|m| {
             let run = m.outcome.as_ref().ok().filter(|r| r.diverged.is_none())?;
             Some((m.method, run.accuracy.as_ref()?, run.cost_quantile(0.5)))
         });
-        let still = STILL * self.setup.diagonal;
-        let differs =
-            |accuracy: &Accuracy| accuracy.force_error.is_some() || accuracy.surface_rms > still;
-        if !runs.clone().any(|(_, accuracy, _)| differs(accuracy)) {
-            return None;
-        }
         let reference_force = self.reference().and_then(|r| r.force.as_ref());
-        ranking(reference_force, runs)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::world::testing::{pad, setup_of};
-
-    #[test]
-    fn methods_that_all_stand_still_with_the_reference_are_not_ranked() {
-        let setup = Arc::new(setup_of(pad("", "")));
-        let nearest = |surface_rms: f64, force_error: Option<f64>| {
-            let accuracy = Accuracy {
-                surface_rms,
-                force_error,
-                ..Accuracy::default()
-            };
-            let run = MethodRun {
-                accuracy: Some(accuracy),
-                ..MethodRun::default()
-            };
-            let comparison = Comparison {
-                setup: Arc::clone(&setup),
-                methods: vec![MethodResult {
-                    method: Method::Lattice,
-                    outcome: Ok(run),
-                }],
-                pairs: Vec::new(),
-                reference: Some(Ok(Reference::default())),
-                reference_choice: ReferenceChoice::Estimate,
-                frame_duration: 1.0 / 60.0,
-                kept_tools: Vec::new(),
-                kept_times: Vec::new(),
-                moments: Vec::new(),
-            };
-            comparison.ranking().map(|ranking| ranking.nearest)
-        };
-        // the rounding of a lattice at rest
-        assert_eq!(nearest(1e-10, None), None);
-        assert_eq!(nearest(1e-4, None), Some(Method::Lattice));
-        assert_eq!(nearest(0.0, Some(0.0)), Some(Method::Lattice));
+        ranking(reference_force, self.setup.diagonal, runs)
     }
 }

@@ -6,6 +6,9 @@ use super::accuracy::Accuracy;
 use super::reference_force::ReferenceForce;
 use super::wording::is_within_uncertainty;
 
+/// Distance of a skin from that of the reference, over the diagonal, up to which both are the same.
+const STILL: f64 = 1e-6;
+
 /// Which method is nearest to the reference and which costs least.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
@@ -26,11 +29,19 @@ impl Ranking {
     }
 }
 
-/// Ranks methods by accuracy against a reference with this force, and by their median time a frame (ms); `None` where there are none.
+/// Ranks methods by accuracy against a reference with this force, and by their median time a frame (ms). `diagonal` is that of the body, m. `None` where there is no method, and where nothing
+/// tells methods apart: no force is felt, and all skins are those of the reference, as in a run in which nothing moves.
 pub fn ranking<'a>(
     reference_force: Option<&ReferenceForce>,
+    diagonal: f64,
     methods: impl Iterator<Item = (Method, &'a Accuracy, f64)> + Clone,
 ) -> Option<Ranking> {
+    let differs = |accuracy: &Accuracy| {
+        accuracy.force_error.is_some() || accuracy.surface_rms > STILL * diagonal
+    };
+    if !methods.clone().any(|m| differs(m.1)) {
+        return None;
+    }
     let nearest = methods
         .clone()
         .min_by(|a, b| a.1.rank().total_cmp(&b.1.rank()))?;

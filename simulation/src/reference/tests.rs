@@ -83,12 +83,22 @@ fn nearest_and_cheapest_are_found() {
     };
     let methods = [(Method::Adaptive, &near, 8.0), (Method::Lattice, &far, 1.0)];
     let ranked = |reference_force: Option<&ReferenceForce>| {
-        ranking(reference_force, methods.into_iter()).expect("two")
+        ranking(reference_force, 1.0, methods.into_iter()).expect("two")
     };
     let found = ranked(None);
     assert_eq!(found.nearest, Method::Adaptive);
     assert_eq!(found.cheapest, Method::Lattice);
-    assert!(ranking(None, std::iter::empty()).is_none());
+    assert!(ranking(None, 1.0, std::iter::empty()).is_none());
+    // without a force skins decide, unless all are those of the reference up to the rounding of a lattice at rest
+    let by_skin = |surface_rms: f64| {
+        let alone = Accuracy {
+            surface_rms,
+            ..Accuracy::default()
+        };
+        ranking(None, 1.0, [(Method::Lattice, &alone, 1.0)].into_iter()).map(|found| found.nearest)
+    };
+    assert_eq!(by_skin(1e-10), None);
+    assert_eq!(by_skin(1e-4), Some(Method::Lattice));
     // a reference that is surer than the second method is off, and one that is not
     let reference_force = |uncertainty| ReferenceForce {
         curve: 0,

@@ -180,7 +180,8 @@ fn verdict(cx: &Context<'_>, prefix: &str, reference: &Reference) -> String {
     let methods = panes
         .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
     let is_alone = methods.clone().count() == 1;
-    let Some(found) = ranking(reference.force.as_ref(), methods) else {
+    let diagonal = cx.snapshot.setup.as_ref().map_or(0.0, |s| s.diagonal);
+    let Some(found) = ranking(reference.force.as_ref(), diagonal, methods) else {
         return waiting(cx);
     };
     let missing = not_compared(cx.snapshot);

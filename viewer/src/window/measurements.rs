@@ -105,6 +105,10 @@ impl Measurements {
             }
         }
         self.answer(snapshot.commands);
+        if !snapshot.playing {
+            // what is still pending waits for the next frame, whenever that may be
+            self.pending.clear();
+        }
         let since = self.started.elapsed().as_secs_f64();
         if picture {
             self.found.first_picture_s.get_or_insert(since);
@@ -152,6 +156,7 @@ mod tests {
         let mut measurements = Measurements::new(Instant::now());
         let shows = |commands| WorldSnapshot {
             commands,
+            playing: true,
             ..WorldSnapshot::default()
         };
         // frames 1 and 2 send commands 4 and 7
@@ -166,6 +171,11 @@ mod tests {
             measurements.record(&shows(shown), true);
         }
         assert_eq!(measurements.answered[0], [3.0, 3.0]);
+        // a motion that a pause keeps waiting does not count
+        measurements.hand_moved(12);
+        measurements.record(&WorldSnapshot::default(), true);
+        measurements.record(&shows(12), true);
+        assert_eq!(measurements.answered[0].len(), 2);
         let statistics = measurements.statistics(String::new());
         assert_eq!(statistics.input_frames.max, 3.0);
         assert!(statistics.input_ms.max > 0.0);
