@@ -34,7 +34,13 @@ pub fn ply() -> Vec<Vec<u8>> {
         header("ascii") + &points(&surface.positions, "", " 9") + &triangles(&surface, "3 ", " 1");
     let mut files = vec![text.into_bytes()];
     for (name, big_endian) in [("binary_little_endian", false), ("binary_big_endian", true)] {
-        let mut file = Packed::new(&header(name), big_endian);
+        let mut head = header(name);
+        if big_endian {
+            // the other spelling of the list, small numbers, and lines as on Windows
+            head = head.replace("int vertex_indices", "ushort vertex_index");
+            head = head.replace('\n', "\r\n");
+        }
+        let mut file = Packed::new(&head, big_endian);
         for p in &surface.positions {
             file.double(p.x);
             file.float(p.y);
@@ -43,7 +49,10 @@ pub fn ply() -> Vec<Vec<u8>> {
         }
         for t in &surface.triangles {
             file.text("\x03");
-            t.iter().for_each(|v| file.int(*v));
+            t.iter().for_each(|v| match big_endian {
+                true => file.put((*v as u16).to_le_bytes()),
+                false => file.int(*v),
+            });
             file.put([1, 0]);
         }
         files.push(file.bytes);

@@ -89,7 +89,7 @@ fn polygons() -> Vec<u8> {
     .into_bytes()
 }
 
-/// The tetrahedra. Lengths take 32 bits, in big-endian files 64.
+/// The tetrahedra. Lengths take 32 bits and whole numbers 64; in big-endian files lengths take 64 and whole numbers 16 or 32.
 pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     let body = body();
     let count = body.tets.len();
@@ -108,6 +108,8 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
             match kind {
                 "Float32" => raw.float(value),
                 "Int64" => raw.long(value as u64),
+                "Int32" => raw.int(value as u32),
+                "Int16" => raw.put((value as u16).to_le_bytes()),
                 _ => raw.put([value as u8]),
             }
         }
@@ -148,8 +150,12 @@ pub fn grid(storage: Storage, zipped: bool, big_endian: bool) -> Vec<u8> {
     );
     text += &array("Points", "Float32", &points);
     text += "</Points><Cells>";
-    text += &array("connectivity", "Int64", &corners);
-    text += &array("offsets", "Int64", &ends);
+    let [of_corners, of_ends] = match big_endian {
+        true => ["Int32", "Int16"],
+        false => ["Int64", "Int64"],
+    };
+    text += &array("connectivity", of_corners, &corners);
+    text += &array("offsets", of_ends, &ends);
     text += &array("types", "UInt8", &vec![10.0; count]);
     text += "</Cells></Piece></UnstructuredGrid>\n";
     let encoding = match storage {
