@@ -50,12 +50,12 @@ pub fn compare(session: &Session, args: &Compare) -> Result<Done, Failure> {
     let mut result = report::result_json(&comparison, &checks, &command);
     result["files"] = files;
     result["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
-    out.write("report.json", format!("{result:#}\n").as_bytes())?;
     let stopped = report::stop(&comparison);
     let ok = stopped.is_none() && checks.iter().all(|c| c.pass != Some(false));
     if let Some(why) = stopped {
         result["error"] = why.json();
     }
+    out.write("report.json", format!("{result:#}\n").as_bytes())?;
     print(session, &comparison, &checks);
     session.output.line(format!(
         "report: {}",
