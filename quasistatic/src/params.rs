@@ -88,7 +88,7 @@ impl Default for QuasistaticParams {
         Self {
             generator: Generator::Fem,
             elements: GreensElements::Linear,
-            loads: GreensLoads::Corners,
+            loads: GreensLoads::Faces,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,

@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::{MeshSource, Method, ReferenceChoice};
 use pliant_render::numbers::number;
 use pliant_simulation::cache::AssetCache;
-use pliant_simulation::compare::{CompareOptions, Comparison, compare};
+use pliant_simulation::compare::{CompareOptions, Comparison, MethodResult, compare};
 use pliant_simulation::error::BuildError;
 use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
 use pliant_simulation::setup::prepare;
@@ -28,8 +28,10 @@ fn main() -> ExitCode {
         None => (SECONDS, &arguments[..]),
     };
     let cache = AssetCache::open(None);
-    println!("| body | reference | adaptive | quasistatic | lattice |");
-    println!("|---|---|---|---|---|");
+    println!(
+        "| body | reference | adaptive | quasistatic | lattice | quasistatic, linear reference |"
+    );
+    println!("|---|---|---|---|---|---|");
     let mut failed = false;
     let scenes: Vec<(String, Result<LoadedScene, BuildError>)> = if files.is_empty() {
         let bodies = BODIES
@@ -48,12 +50,12 @@ fn main() -> ExitCode {
         named.collect()
     };
     for (name, scene) in scenes {
-        match scene.and_then(|scene| compared(&scene, seconds, &cache)) {
-            Ok(comparison) => println!("| {name} | {} |", cells(&comparison).join(" | ")),
+        match scene.and_then(|scene| row(&scene, seconds, &cache)) {
+            Ok(cells) => println!("| {name} | {} |", cells.join(" | ")),
             Err(error) => {
                 failed = true;
                 println!(
-                    "| {name} | {} | | | |",
+                    "| {name} | {} | | | | |",
                     error.to_string().replace('\n', ";")
                 );
             }
@@ -79,25 +81,33 @@ fn drop_in_scene(name: &str) -> Result<LoadedScene, BuildError> {
     Ok(scene)
 }
 
-fn compared(
-    scene: &LoadedScene,
-    seconds: f64,
-    cache: &AssetCache,
-) -> Result<Comparison, BuildError> {
+/// The cells of a body: all methods against the dynamic reference, then the quasistatic method against the linear one.
+fn row(scene: &LoadedScene, seconds: f64, cache: &AssetCache) -> Result<Vec<String>, BuildError> {
     let progress = Progress::new();
     let setup = Arc::new(prepare(scene, &progress)?);
-    let options = CompareOptions {
-        duration: Some(seconds),
-        reference: Some(ReferenceChoice::Dynamic),
-        ..CompareOptions::new(cache)
+    let compared = |methods: Option<Vec<Method>>, reference: ReferenceChoice| {
+        let options = CompareOptions {
+            methods,
+            duration: Some(seconds),
+            reference: Some(reference),
+            ..CompareOptions::new(cache)
+        };
+        compare(setup.clone(), &options, &progress)
     };
-    compare(setup, &options, &progress)
+    let mut cells = cells(&compared(None, ReferenceChoice::Dynamic)?);
+    let linear = compared(Some(vec![Method::Quasistatic]), ReferenceChoice::Linear)?;
+    cells.push(match (&linear.reference, linear.methods.first()) {
+        (Some(Ok(reference)), Some(result)) if reference.force.is_some() => {
+            format!("{} of {}", force_cell(result), reference_cell(&linear))
+        }
+        _ => "—".into(),
+    });
+    Ok(cells)
 }
 
-/// The reference, then each method: deviation of the force, of the skin, and time a frame.
-fn cells(comparison: &Comparison) -> Vec<String> {
-    let diagonal = comparison.setup.diagonal;
-    let mut cells = vec![match &comparison.reference {
+/// Force and uncertainty of the reference.
+fn reference_cell(comparison: &Comparison) -> String {
+    match &comparison.reference {
         Some(Ok(reference)) => match &reference.force {
             Some(reference_force) => format!(
                 "{} N ± {:.0} %",
@@ -108,25 +118,39 @@ fn cells(comparison: &Comparison) -> Vec<String> {
         },
         Some(Err(reason)) => reason.reason.replace('\n', ";"),
         None => String::new(),
-    }];
+    }
+}
+
+/// Deviation of the force.
+fn force_cell(result: &MethodResult) -> String {
+    match &result.outcome {
+        Ok(run) => {
+            let error = run.accuracy.as_ref().and_then(|found| found.force_error);
+            error.map_or("no force".into(), |e| format!("{:+.0} %", 100.0 * e))
+        }
+        Err(reason) => format!("— ({})", reason.code),
+    }
+}
+
+/// The reference, then each method: deviation of the force, of the skin, and time a frame.
+fn cells(comparison: &Comparison) -> Vec<String> {
+    let diagonal = comparison.setup.diagonal;
+    let mut cells = vec![reference_cell(comparison)];
     for method in Method::ALL {
         let result = comparison.methods.iter().find(|m| m.method == method);
-        cells.push(match result.map(|r| &r.outcome) {
-            Some(Ok(run)) => {
-                let found = run.accuracy.clone().unwrap_or_default();
-                let force = found
-                    .force_error
-                    .map_or("no force".to_string(), |e| format!("{:+.0} %", 100.0 * e));
-                let cost = run.cost_quantile(0.5);
-                let digits = if cost < 0.1 { 2 } else { 1 };
-                format!(
-                    "{force}, skin {:.2} %, {cost:.digits$} ms",
-                    100.0 * found.surface_rms / diagonal
-                )
-            }
-            Some(Err(reason)) => format!("— ({})", reason.code),
-            None => "—".into(),
-        });
+        cells.push(result.map_or("—".into(), |result| {
+            let force = force_cell(result);
+            let Ok(run) = &result.outcome else {
+                return force;
+            };
+            let found = run.accuracy.clone().unwrap_or_default();
+            let cost = run.cost_quantile(0.5);
+            let digits = if cost < 0.1 { 2 } else { 1 };
+            format!(
+                "{force}, skin {:.2} %, {cost:.digits$} ms",
+                100.0 * found.surface_rms / diagonal
+            )
+        }));
     }
     cells
 }

@@ -30,7 +30,7 @@ pub fn reference(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    let (nodes, keeps) = (reference_nodes(setup), kept_surfaces(setup, span));
+    let (nodes, keeps) = (reference_nodes(kind, setup), kept_surfaces(setup, span));
     let runs = LevelRuns::new(kind, setup, &nodes, span, &keeps, cache, progress);
     computed(setup, runs, span, Some(1))
 }

@@ -53,8 +53,8 @@ fn points(table: &str) -> Vec<Point> {
     let mut found = Vec::new();
     for line in table.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        // before the first bar, body, reference, the methods, after the last bar
-        if cells.len() != METHODS.len() + 4 {
+        // before the first bar, body, reference, the methods, the linear reference, after the last bar
+        if cells.len() != METHODS.len() + 5 {
             continue;
         }
         for (method, cell) in cells[3..6].iter().enumerate() {

@@ -7,9 +7,9 @@ use crate::scene::text::Reader;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensLoads {
     /// On the corners alone: the exact solution of the elements for these forces, which dent the boundary at each corner. A held patch is 10 to 20 % too soft.
-    #[default]
     Corners,
     /// On the faces around each corner, as tractions: a held patch converges to the elastic solution.
+    #[default]
     Faces,
 }
 
@@ -19,9 +19,15 @@ pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLo
         ("corners", GreensLoads::Corners),
         ("faces", GreensLoads::Faces),
     ];
-    let loads = at.choice("loads", GreensLoads::Corners, known)?;
     let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
-    let is_useless = loads == GreensLoads::Faces && !(is_quadratic && is_dense);
+    let applies = is_quadratic && is_dense;
+    let default = if applies {
+        GreensLoads::Faces
+    } else {
+        GreensLoads::Corners
+    };
+    let loads = at.choice("loads", default, known)?;
+    let is_useless = loads == GreensLoads::Faces && !applies;
     let text = "\"faces\" applies only to dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
     at.refuse_if(is_useless, "loads", text)?;
     Ok(loads)
@@ -36,7 +42,9 @@ mod tests {
     #[test]
     fn loads_are_read_and_those_without_effect_are_refused() {
         let loads = |keys: &str| scene(keys).map(|scene| scene.body.quasistatic.loads);
-        assert_eq!(loads(""), Ok(GreensLoads::Corners));
+        assert_eq!(loads(""), Ok(GreensLoads::Faces));
+        assert_eq!(loads("elements = \"linear\""), Ok(GreensLoads::Corners));
+        assert_eq!(loads("loads = \"corners\""), Ok(GreensLoads::Corners));
         let dense = loads("loads = \"faces\", wavelet = \"none\"");
         assert_eq!(dense, Ok(GreensLoads::Faces));
         assert_refused(

@@ -2,20 +2,27 @@
 
 use pliant_core::scene::{AdaptiveDescription, SceneDescription};
 
+use crate::reference::kind::ReferenceKind;
 use crate::setup::Setup;
 
 /// Nodes of the finest level of a reference where the scene asks for no finer one.
 const REFERENCE_NODES: usize = 12_000;
 /// Most nodes of a level of a reference: its run would take many minutes otherwise.
 const MAX_REFERENCE_NODES: usize = 40_000;
+/// Most nodes of a level of a linear reference, whose stiffness is factorised: the factor of a compact body with more would be too large.
+const MAX_LINEAR_NODES: usize = 16_000;
 /// Nodes of the level on which local stiffness is fitted to quadratic elements; finer levels are extrapolated from it.
 const FITTED_NODES: usize = 3_000;
 /// Nodes of a level over those of the next coarser one: edges are 1.6 times as long there.
 const LEVEL_RATIO: f64 = 4.0;
 
 /// Node counts of the levels of a reference, coarse to fine, at least two. The last two are run.
-pub fn reference_nodes(setup: &Setup) -> Vec<usize> {
-    let finest = requested_nodes(setup).clamp(REFERENCE_NODES, MAX_REFERENCE_NODES);
+pub fn reference_nodes(kind: ReferenceKind, setup: &Setup) -> Vec<usize> {
+    let most = match kind {
+        ReferenceKind::Dynamic | ReferenceKind::Static => MAX_REFERENCE_NODES,
+        ReferenceKind::Linear => MAX_LINEAR_NODES,
+    };
+    let finest = requested_nodes(setup).clamp(REFERENCE_NODES, most);
     let mut nodes = vec![finest];
     loop {
         let coarser = (nodes[0] as f64 / LEVEL_RATIO).round() as usize;
@@ -68,6 +75,20 @@ mod tests {
     use super::*;
     use crate::parameters::adaptive_params;
     use crate::world::testing::{pad, setup_of};
+
+    #[test]
+    fn a_reference_is_as_fine_as_the_scene_and_a_linear_one_can_be_factorised() {
+        let fine = setup_of(pad("", "adaptive = { nodes = [500, 35000] }"));
+        let finest = |kind| reference_nodes(kind, &fine).pop();
+        assert_eq!(finest(ReferenceKind::Dynamic), Some(35_000));
+        assert_eq!(finest(ReferenceKind::Static), Some(35_000));
+        assert_eq!(finest(ReferenceKind::Linear), Some(16_000));
+        let coarse = setup_of(pad("", "adaptive = { nodes = [500] }"));
+        assert_eq!(
+            reference_nodes(ReferenceKind::Linear, &coarse),
+            [3000, 12_000]
+        );
+    }
 
     #[test]
     fn a_reference_does_not_depend_on_what_the_scene_sets_of_the_adaptive_method() {

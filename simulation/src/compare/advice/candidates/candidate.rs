@@ -15,8 +15,8 @@ pub enum Family {
     Level,
     /// Dense Green's functions.
     Dense,
-    /// Dense Green's functions with loads on faces: stiffer, where corners alone are too soft under a small tool.
-    FaceLoads,
+    /// Dense Green's functions with the other kind of loads: on faces they are those of linear elasticity, on corners softer.
+    OtherLoads,
     /// Green's functions in wavelets.
     Wavelets,
     /// Cells of a lattice with regions of one half-width. The same cells are softer with larger regions, so that candidates of several half-widths are no sequence.

@@ -26,7 +26,7 @@ pub(in crate::compare::advice) fn estimated_seconds(
             // candidates on a cut and on a level share the bake of the levels
             Family::Cut | Family::Level => (0.0, resolution),
             Family::Dense => (DENSE_BAKE_S * (resolution / DENSE_NODES).powi(2), GREENS_MS),
-            Family::FaceLoads => (DENSE_BAKE_S, GREENS_MS),
+            Family::OtherLoads => (DENSE_BAKE_S, GREENS_MS),
             Family::Wavelets => (WAVELETS_BAKE_S, GREENS_MS),
             // cells grow with the third power, steps with the first
             Family::Cells { .. } => {

@@ -100,10 +100,14 @@ fn quasistatic(setup: &Setup) -> Vec<Candidate> {
     };
     let is_quadratic = description.generator == GreensGenerator::Fem
         && description.elements == GreensElements::Quadratic;
-    if is_quadratic && description.loads == GreensLoads::Corners {
+    if is_quadratic {
+        let other = match description.loads {
+            GreensLoads::Corners => "faces",
+            GreensLoads::Faces => "corners",
+        };
         found.push(Candidate {
-            family: Family::FaceLoads,
-            settings: vec![Setting::new(method, "loads", SettingValue::Word("faces"))],
+            family: Family::OtherLoads,
+            settings: vec![Setting::new(method, "loads", SettingValue::Word(other))],
             ..unchanged(0.0)
         });
     }
