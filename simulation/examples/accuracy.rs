@@ -126,7 +126,10 @@ fn force_cell(result: &MethodResult) -> String {
     match &result.outcome {
         Ok(run) => {
             let error = run.accuracy.as_ref().and_then(|found| found.force_error);
-            error.map_or("no force".into(), |e| format!("{:+.0} %", 100.0 * e))
+            // a sum with zero has no minus before a zero
+            error.map_or("no force".into(), |e| {
+                format!("{:+.0} %", (100.0 * e).round() + 0.0)
+            })
         }
         Err(reason) => format!("— ({})", reason.code),
     }
