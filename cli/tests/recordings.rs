@@ -118,7 +118,8 @@ fn what_is_no_recording_is_refused_by_name() {
     let write = |name: &str, bytes: &[u8]| std::fs::write(at.join(name), bytes).expect("written");
     write("cut.plrec", &whole[..whole.len() / 2]);
     let mut changed = whole.clone();
-    changed[whole.len() / 2] ^= 1;
+    // in the first chunk, behind its kind and its length
+    changed[12 + 12 + 10] ^= 1;
     write("changed.plrec", &changed);
     let mut later = whole.clone();
     later[8] += 1;

@@ -8,7 +8,7 @@ use crate::bake::stiffness_weights::calibrate_stiffest;
 use crate::params::{LatticeParams, ShapeMatching};
 
 /// Version of the baker; part of every key.
-pub(crate) const VERSION: u32 = 8;
+pub(crate) const VERSION: u32 = 7;
 
 /// Whether the stiffness of regions is fitted to the material. Bodies with one of the paper's choices (a modulus that follows from `alpha` and `steps`, equal masses or mass weights, regions that
 /// count once, a body that is matched as a whole) are not fitted.

@@ -4,18 +4,16 @@
 //! on the place, so that no common modulus corrects it. As in the levels of the adaptive method (Kharevych, Mullen, Owhadi, Desbrun 2009; for voxels with one number each Nesme,
 //! Kry, Jeřábková, Faure 2009), the body is compared with a static reference, and regions are made softer where necessary:
 //!
-//! 1. **Loads.** Pushes on the skin at points all over the body. Each is distributed as a Gaussian about as wide as a cell, inwards and in two directions along the skin. They act on the particles as
+//! 1. **Loads.** Pushes on the skin at points all over the body. Each is distributed as a Gaussian a few cells wide, inwards and in two directions along the skin. They act on the particles as
 //!    contact does, through the embedding of the skin.
 //! 2. **Reference.** In quadratic tetrahedra each push does the work `U_l`.
-//! 3. **Fit.** In the linearised lattice with factors `s` it does the work `W_l`, of which the share `a_lr` is stored in region `r`. To first order `Δ ln W_l = −Σ_r a_lr Δ ln s_r`. The
-//!    factors follow by [damped least squares](least_squares). Two other ways were worse: with the energy of each region matched, pushes on the head of a body were up to 1.6 times
-//!    too soft, because the energy in a head under a push on it is small compared with its energy when a neck bends. With the mean of the errors of the pushes that strain a
-//!    region, a body on a narrow support became too soft everywhere.
+//! 3. **Fit.** In the linearised lattice with factors `s` it does the work `W_l`, of which the share `a_lr` is stored in region `r`. To first order `Δ ln W_l = −Σ_r a_lr Δ ln s_r`. A
+//!    region takes the mean of the errors of the pushes that strain it, `Δ ln s_r = Σ_l a_lr ln(W_l/U_l) / Σ_l a_lr`, as in algebraic reconstruction of images. Matching the energy of each
+//!    region instead left pushes on the head of a body up to 1.6 times too soft: the energy in a head under a push on it is small compared with its energy when a neck bends.
 //!
 //! The factors become stiffness weights ([`crate::bake::stiffness_weights`]): momenta are conserved and steps stay stable. No factor is above one: the step does not change, and a body that needs no
 //! softening has no extra cost. Poisson's ratio of a lattice is zero. A fit to a body with another ratio compensates for it as far as one factor a region can, for pushes inwards before pushes along the skin.
 
-mod least_squares;
 mod operator;
 mod particle_embedding;
 mod reference;
@@ -31,7 +29,6 @@ use pliant_statics::Statics;
 use rayon::prelude::*;
 
 use crate::asset::lattice_asset::LatticeAsset;
-use least_squares::{Equation, bounded_least_squares};
 use operator::{COMPONENTS, LOADS, MultiVector, Operator, Workspace};
 use particle_embedding::embed_particles;
 use reference::{DIRECTIONS, Push, Reference, Solid};
@@ -39,13 +36,12 @@ use solve::{Preconditioner, solve};
 
 /// Number of points at which the skin is pushed.
 const LOADED_POINTS: usize = 16;
-/// Width of a push (standard deviation) over the half-width of a region. From 0.5 to 0.7 the forces of tools on 18 bodies are equally good. Wider pushes leave tips too stiff: with 1.5 the
-/// horn of a dragon was half too stiff.
-const WIDTH: f64 = 0.6;
+/// Width of a push (standard deviation) over the half-width of a region.
+const WIDTH: f64 = 1.5;
 /// Weight of pushes along the skin relative to those inwards: users mostly press.
 const TANGENTIAL_WEIGHT: f64 = 0.1;
-/// Rounds of the fit. More rounds hardly improve it.
-const MAX_ROUNDS: usize = 3;
+/// Rounds of the fit. More rounds increase the differences between neighbours and hardly improve the fit.
+const MAX_ROUNDS: usize = 2;
 /// Root mean square of `ln(W/U)` at which the fit stops.
 const CONVERGED_RMS: f64 = 0.03;
 /// Range of the factors.
@@ -145,14 +141,13 @@ fn update_factors(
     energies: &[Vec<[f64; LOADS]>],
     factors: &mut [f64],
 ) -> bool {
-    let mut equations = Vec::new();
+    let mut sums = vec![[0.0; 2]; factors.len()];
     let (mut squares, mut weights) = (0.0, 0.0);
     for (push, work) in reference.works.iter().enumerate() {
         let of_load = energies[push / LOADS].iter().map(|e| e[push % LOADS]);
-        let scales = factors.iter().zip(&asset.multiplicity);
-        let of_region = of_load.zip(scales);
-        let mut shares: Vec<f64> = of_region.map(|(e, (s, k))| e * s * f64::from(*k)).collect();
-        let total: f64 = shares.iter().sum();
+        let of_region = of_load.zip(factors.iter()).map(|(e, s)| e * s);
+        let counted = of_region.clone().zip(&asset.multiplicity);
+        let total: f64 = counted.map(|(e, k)| e * f64::from(*k)).sum();
         // half of the work is stored
         let log_ratio = (2.0 * total / work).ln();
         if !log_ratio.is_finite() {
@@ -165,21 +160,20 @@ fn update_factors(
         };
         squares += weight * log_ratio * log_ratio;
         weights += weight;
-        shares.iter_mut().for_each(|share| *share /= total);
-        let present = shares.iter().zip(factors.iter()).map(|(a, s)| a * s.ln());
-        equations.push(Equation {
-            weight,
-            wanted: present.sum::<f64>() + log_ratio,
-            shares,
-        });
+        for (sum, energy) in sums.iter_mut().zip(of_region) {
+            let share = weight * energy / total;
+            sum[0] += share * log_ratio;
+            sum[1] += share;
+        }
     }
     if squares.is_nan() || squares <= CONVERGED_RMS * CONVERGED_RMS * weights {
         return false;
     }
-    let bounds = FACTOR_RANGE.start().ln()..=FACTOR_RANGE.end().ln();
-    let logarithms = bounded_least_squares(&equations, &asset.multiplicity, &bounds);
-    for (factor, logarithm) in factors.iter_mut().zip(logarithms) {
-        *factor = logarithm.exp();
+    for (factor, [sum, share]) in factors.iter_mut().zip(sums) {
+        if share > 0.0 {
+            let changed = *factor * (sum / share).exp();
+            *factor = changed.clamp(*FACTOR_RANGE.start(), *FACTOR_RANGE.end());
+        }
     }
     true
 }
